@@ -1,0 +1,1 @@
+"""Order, files, books, words: the verbs of `privatune` and the command line."""

@@ -1,0 +1,1 @@
+"""Text in, findings and surrogates out. The ground floor: imports none of the other packages."""

@@ -1,0 +1,1 @@
+"""Our own recognisers, one module per family."""

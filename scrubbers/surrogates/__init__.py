@@ -1,0 +1,1 @@
+"""Normal forms of values, and the realistic values that replace them."""

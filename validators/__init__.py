@@ -1,0 +1,1 @@
+"""May this record, this set pass? Uses `scrubbers` only."""
