@@ -1,0 +1,118 @@
+"""Overlapping findings become a sorted list without overlaps, and no covered letter is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from scrubbers.entities import STRICT_ONLY
+from scrubbers.finding import Finding
+
+_NAME_LIKE = frozenset({"PERSON", "USERNAME", "ADDRESS"})
+_LOOSE = frozenset({"PERSON", *STRICT_ONLY})
+
+
+def settle(findings: Iterable[Finding], text: str) -> list[Finding]:
+    """Non-overlapping findings in text order that cover all that `findings` cover.
+
+    Findings of one type that overlap become their union. Else a type that the default policy
+    acts on wins over one it keeps, a structured value over a name inside it, then the higher
+    score, then the longer one. What a loser covers beyond the winner stays as a finding of the
+    loser's type when it holds at least two word characters.
+    """
+    merged = _unions(f for f in findings if f.start < f.end)
+    if len(merged) < 2:
+        return merged
+    settled: list[Finding] = []
+    for group in _clusters(merged):
+        settled += group if len(group) == 1 else _settle_cluster(group, text)
+    return settled
+
+
+def _unions(findings: Iterable[Finding]) -> list[Finding]:
+    """Same-type overlaps merged; sorted by place. The best one lends score and detector."""
+    last: dict[str, Finding] = {}
+    done: list[Finding] = []
+    for found in sorted(findings, key=lambda f: (f.start, -f.end, f.type, -f.score, f.detector)):
+        before = last.get(found.type)
+        if before is None or found.start >= before.end:
+            if before is not None:
+                done.append(before)
+            last[found.type] = found
+            continue
+        best = max(before, found, key=lambda f: f.score)
+        country = best.country or before.country or found.country
+        end = max(before.end, found.end)
+        last[found.type] = replace(best, start=before.start, end=end, country=country)
+    return sorted([*done, *last.values()])
+
+
+def _clusters(findings: list[Finding]) -> Iterable[list[Finding]]:
+    group: list[Finding] = []
+    reach = -1
+    for found in findings:
+        if group and found.start >= reach:
+            yield group
+            group = []
+        group.append(found)
+        reach = max(reach, found.end)
+    if group:
+        yield group
+
+
+def _settle_cluster(group: list[Finding], text: str) -> list[Finding]:
+    order = sorted(group, key=lambda f: _rank(f, group))
+    kept: list[Finding] = []
+    for found in order:
+        for start, end in _free(found, kept):
+            whole = (start, end) == (found.start, found.end)
+            start, end = (start, end) if whole else _trimmed(text, start, end)
+            if whole or sum(map(str.isalnum, text[start:end])) >= 2:
+                kept.append(replace(found, start=start, end=end))
+    return sorted(kept)
+
+
+def _rank(found: Finding, group: list[Finding]) -> tuple[int, int, float, int, Finding]:
+    """Sort key, best first."""
+    kept_type = found.type in STRICT_ONLY and not any(_holds_name(found, o) for o in group)
+    inside = found.type in _LOOSE and any(
+        other.type not in _LOOSE
+        and other.start <= found.start
+        and found.end <= other.end
+        and other.end - other.start > found.end - found.start
+        for other in group
+    )
+    return (int(kept_type), int(inside), -found.score, found.start - found.end, found)
+
+
+def _holds_name(found: Finding, other: Finding) -> bool:
+    """Whether a surer, longer place or organisation wholly holds a name-like finding."""
+    return (
+        found.type in {"LOCATION", "ORGANIZATION"}
+        and other.type in _NAME_LIKE
+        and found.score > other.score
+        and found.start <= other.start
+        and other.end <= found.end
+        and other.end - other.start < found.end - found.start
+    )
+
+
+def _free(found: Finding, taken: list[Finding]) -> list[tuple[int, int]]:
+    spans = [(found.start, found.end)]
+    for other in taken:
+        spans = [
+            piece
+            for start, end in spans
+            for piece in ((start, min(end, other.start)), (max(start, other.end), end))
+            if piece[0] < piece[1]
+        ]
+    return spans
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without white space and separators at its edges."""
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum():
+        end -= 1
+    return start, end
