@@ -1,0 +1,140 @@
+"""Numbers and codes that the words beside them announce ("policy no. ...", "... as the NIF")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scrubbers.finding import Finding
+from scrubbers.passage import Passage
+from scrubbers.rules import cues, shapes
+from scrubbers.rules.common import digits, finding
+
+_TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]*\d[A-Za-z0-9]*")
+_JOINED_LEFT = re.compile(r"(?:#|(?:[A-Za-z0-9]{1,12}[-/._:]){1,4})$")
+_GROUP_LEFT = re.compile(r"(?<![\w])(?:[A-Z]{1,4}|[A-Z]{1,3}\d{1,3})[ -]$")
+_MASK = re.compile(r"(?:[*•.…#]{2,}|[*•]|(?:[xX*•]{2,4}[ -]){1,4}|[xX]{2,})\s?$")
+_PNR = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])")
+_PNR_CUES = frozenset({"pnr", "localizador", "record locator", "locator", "booking reference"})
+# Words with a common meaning of their own: only directly before the value.
+_WEAK = frozenset(
+    """run social tax fall mat pass case file health historia re te pas personal loc call text cap nn
+    ic fin pan ni cc sip sort col cas az bi kv sv rv tag reg mc carta carte karte card kaart ring
+    pc dl po ch in pod guia turno caso processo process token shipment company member student
+    request transaction device application staff worker patient paciente bel belt intern text texts
+    identity documento agreement zeichen visa maestro cb run number subject position sim badge
+    contract contrat contrato contratto vertrag envio orden order ordine""".split()
+)  # fmt: skip
+
+
+def find(passage: Passage) -> Iterable[Finding]:
+    """Findings for values with a digit that stand beside a cue of the vocabulary."""
+    text = passage.text
+    position = 0
+    for token in _TOKEN.finditer(text):
+        if token.start() < position:
+            continue
+        found = _beside_cue(text, token.start(), token.end(), passage.language)
+        if found:
+            position = found.end
+            yield found
+    yield from _letters_only(text)
+
+
+def _beside_cue(text: str, start: int, end: int, language: str) -> Finding | None:
+    left = text[max(0, start - 48) : start]
+    if joined := _JOINED_LEFT.search(left):
+        start -= joined.end() - joined.start()
+        left = left[: joined.start()]
+    cue = cues.before(text, start)
+    if cue and not (cue.phrase in _WEAK and cue.unknown):
+        masked = bool(_MASK.search(left))
+        group = _GROUP_LEFT.search(left)
+        begins = (start,) if not group else (start - (group.end() - group.start()), start)
+        for begin in begins:
+            if found := _valued(text, begin, cue, masked, language):
+                return found
+    return _before_cue(text, start, language)
+
+
+def _before_cue(text: str, start: int, language: str) -> Finding | None:
+    """"X as the NHS number", "X (NIF)"."""
+    end = shapes.number_end(text, start, least=4) or shapes.plate_end(text, start)
+    cue = cues.after(text, end) if end else None
+    if not cue or cue.kind in {"ADDRESS", "PHONE_NUMBER", "PASSWORD"}:
+        return None
+    return _valued(text, start, cue, False, language)
+
+
+def _valued(
+    text: str, start: int, cue: cues.Cue, masked: bool, language: str
+) -> Finding | None:
+    kind = _kind(cue, language)
+    end = _end(text, start, kind, cue, masked)
+    if end is None or shapes.is_placeholder(text[start:end]):
+        return None
+    if cue.unknown and not _strong(text[start:end]):
+        return None
+    return finding((start, end), kind, 0.85 - 0.1 * cue.unknown)
+
+
+def _kind(cue: cues.Cue, language: str) -> str:
+    if cue.phrase == "patente" and language == "it":
+        return "OTHER_ID"
+    return cue.kind
+
+
+def _end(text: str, start: int, kind: str, cue: cues.Cue, masked: bool) -> int | None:
+    if kind in {"CREDIT_CARD", "BANK_ACCOUNT", "NATIONAL_ID", "IBAN_CODE", "OTHER_ID"} and (
+        cue.ending or masked
+    ):
+        return shapes.tail_end(text, start) or _full(text, start, kind, cue)
+    return _full(text, start, kind, cue)
+
+
+def _full(text: str, start: int, kind: str, cue: cues.Cue) -> int | None:
+    match kind:
+        case "OTHER_ID":
+            return shapes.code_end(text, start)
+        case "MEDICAL_ID" | "NATIONAL_ID" | "PASSPORT":
+            return shapes.number_end(text, start)
+        case "BANK_ACCOUNT":
+            return shapes.number_end(text, start)
+        case "CREDIT_CARD":
+            return _card_end(text, start)
+        case "LICENCE_PLATE":
+            return shapes.plate_end(text, start)
+        case "SECRET" | "PASSWORD":
+            return _pin_end(text, start)
+        case "ADDRESS":
+            return shapes.postcode_end(text, start)
+        case "PHONE_NUMBER":
+            return None  # contact.py
+    return None
+
+
+def _card_end(text: str, start: int) -> int | None:
+    match = re.compile(r"\d(?:[ -]{0,2}\d){11,18}(?!\d)").match(text, start)
+    return match.end() if match else None
+
+
+def _pin_end(text: str, start: int) -> int | None:
+    match = re.compile(r"\d{3,8}(?![\w.,]\d|\w)|\d{2}(?: \d{2}){1,3}(?!\d)").match(text, start)
+    return match.end() if match else None
+
+
+def _strong(value: str) -> bool:
+    """Whether a value is clear enough to stand a word or two away from its cue."""
+    return len(digits(value)) >= 6 or (
+        len(digits(value)) >= 4 and any(c.isalpha() for c in value) and " " not in value
+    )
+
+
+def _letters_only(text: str) -> Iterable[Finding]:
+    """Booking codes without a digit: six capitals behind a booking cue."""
+    if "pnr" not in (low := text.lower()) and "loc" not in low and "refer" not in low:
+        return
+    for match in _PNR.finditer(text):
+        cue = cues.before(text, match.start())
+        if cue and cue.phrase in {*_PNR_CUES, "reference", "ref"} and not cue.unknown:
+            yield finding(match.span(), "OTHER_ID", 0.75)

@@ -1,0 +1,107 @@
+"""Cue words: which kind of number do the words beside a value announce?
+
+The table maps a plain phrase (lower case, no diacritics, number-like words such as "number",
+"no", "Nr" left out) to a type. The same table reads prose ("mi DNI es ..."), forms ("SSN: ...")
+and JSON keys (`taxId`, `acct_no`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from scrubbers.rules.common import plain
+from scrubbers.rules.vocabulary import CUES, ENDINGS, LINKS, SUFFIXES
+
+_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# A gap that ends the clause between cue and value.
+_BREAK = re.compile(r"[!?;]|\n[^\S\n]*\n|[,}\]]\s*\"|\\n\\n")
+_AFTER = re.compile(
+    r"[\"')\]]{0,2}\s{0,2}(?:\(|[-,]\s|(?:as|is|como|als|comme|come|ist|es|est)\b)"
+    r"\s?(?:(?:the|my|a|your|mein|meine|mi|mon|la|el|il|de|het)\s)?"
+)
+WINDOW = 96  # characters looked at before a value
+UNKNOWN = 2  # words that are neither cue nor link which may stand between
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """`kind`: entity type; `phrase`: the table's entry; `ending`: only last digits follow."""
+
+    kind: str
+    phrase: str
+    ending: bool
+    unknown: int
+
+
+def before(text: str, start: int) -> Cue | None:
+    """The nearest cue before a value that begins at `start`, or None."""
+    window = text[max(0, start - WINDOW) : start]
+    breaks = [m.end() for m in _BREAK.finditer(window)]
+    words = _words(window[breaks[-1] if breaks else 0 :])
+    ending = False
+    unknown = 0
+    for at in range(len(words) - 1, max(-1, len(words) - 9), -1):
+        phrase = _phrase_ending_at(words, at)
+        if phrase:
+            return Cue(CUES[phrase], phrase, ending, unknown)
+        ending = ending or words[at] in ENDINGS
+        unknown += words[at] not in LINKS and words[at] not in ENDINGS
+        if unknown > UNKNOWN:
+            return None
+    return None
+
+
+def after(text: str, end: int) -> Cue | None:
+    """The cue in "X as the NHS number" or "X (Reisepassnummer)", or None."""
+    match = _AFTER.match(text, end)
+    if not match:
+        return None
+    words = _words(text[match.end() : match.end() + 40])
+    for at in (0, 1, 2):
+        phrase = _phrase_ending_at(words[: at + 1], at) if at < len(words) else ""
+        if phrase:
+            return Cue(CUES[phrase], phrase, False, 0)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def of_label(label: str) -> Cue | None:
+    """The cue in a JSON key or form label: its last known phrase (`customer_phone` -> phone)."""
+    words = _words(label)
+    if not words or len(words) > 6:
+        return None
+    for at in range(len(words) - 1, -1, -1):
+        phrase = _phrase_ending_at(words, at)
+        if phrase:
+            return Cue(CUES[phrase], phrase, any(w in ENDINGS for w in words), len(words) - 1 - at)
+        if words[at] not in LINKS and words[at] not in ENDINGS:
+            return None
+    return None
+
+
+def _words(window: str) -> list[str]:
+    return [plain(w) for w in _WORD.findall(_CAMEL.sub("_", window))]
+
+
+def _phrase_ending_at(words: list[str], at: int) -> str:
+    """The longest known phrase that ends with word `at`; "" if there is none."""
+    for size in (3, 2, 1):
+        if at - size + 1 < 0:
+            continue
+        phrase = " ".join(words[at - size + 1 : at + 1])
+        if phrase in CUES:
+            return phrase
+    return _stem(words[at])
+
+
+@lru_cache(maxsize=8192)
+def _stem(word: str) -> str:
+    """`kundennummer` -> `kunden`, `klantnr` -> `klant`, if the stem is a cue; else ""."""
+    for suffix in SUFFIXES:
+        stem = word.removesuffix(suffix)
+        if len(stem) >= 2 and stem != word and stem in CUES:
+            return stem
+    return ""
