@@ -1,0 +1,174 @@
+"""Strict JSON (RFC 8259) as a flat list of tokens with their places; nothing is built or rounded."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+MAX_DEPTH = 500  # containers inside containers; Python's own parser gives up near 1,000
+MAX_NUMBER = 4000  # characters; Python refuses to convert integers of more than 4,300 digits
+
+SPACE = r"[ \t\n\r]*+"
+BODY = r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
+
+_VALUE = re.compile(
+    rf'{SPACE}(?:(?:"({BODY})"|({NUMBER.pattern})|true|false|null){SPACE}([,}}\]]?)'
+    rf"|([{{\[]){SPACE}([}}\]]?))"
+)
+_KEY = re.compile(rf'{SPACE}"({BODY})"{SPACE}:')
+_NEXT = re.compile(rf"{SPACE}([,}}\]])")
+_END = re.compile(rf"{SPACE}\Z")
+
+
+class NotJson(Exception):  # noqa: N818 - says what the text is, reads well in `except NotJson`
+    """The text is not strict JSON. Says where and what was expected, never what stood there."""
+
+    def __init__(self, text: str, offset: int, expected: str) -> None:
+        self.offset = offset
+        self.line = text.count("\n", 0, offset) + 1
+        self.column = offset - text.rfind("\n", 0, offset)
+        self.expected = expected
+        super().__init__(f"line {self.line}, column {self.column}: expected {expected}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self.offset, self.line, self.column, self.expected)
+
+
+def _restored(offset: int, line: int, column: int, expected: str) -> NotJson:
+    fault = NotJson("", 0, expected)
+    fault.offset, fault.line, fault.column = offset, line, column
+    fault.args = (f"line {line}, column {column}: expected {expected}",)
+    return fault
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStep:
+    """A member of an object: its name, the how-manieth key (1-based), the how-manieth of its name.
+
+    The name may be an identifier itself, so it stays out of the repr.
+    """
+
+    name: str = field(repr=False)
+    ordinal: int
+    repeat: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStep:
+    """An element of an array, counted from 0."""
+
+    index: int
+
+
+Step = KeyStep | IndexStep
+Steps = tuple[Step, ...]
+# kind, decoded text, start and end of its body (between the quotes) in the lexed text, steps, label
+Token = tuple[str, str, int, int, Steps, str]
+
+
+class _Frame:
+    """An open container: its closing bracket, the steps to it, and how far it has been read."""
+
+    __slots__ = ("base", "closer", "count", "label", "names")
+
+    def __init__(self, opener: str, base: Steps, label: str) -> None:
+        self.closer = "}" if opener == "{" else "]"
+        self.base = base
+        self.label = label
+        self.count = 0
+        self.names: dict[str, int] = {}
+
+
+def unescaped(body: str) -> str:
+    """Decode the body of a valid string literal."""
+    text: str = json.loads(f'"{body}"')
+    return text
+
+
+def lex(text: str, at: int = 0) -> tuple[list[Token], int]:
+    """Return the tokens (strings, numbers, keys) of the value that starts at `at`, and its end.
+
+    Document order. What follows the value is not looked at. Raises NotJson.
+    """
+    tokens: list[Token] = []
+    stack: list[_Frame] = []
+    steps: Steps = ()
+    label = ""
+    while True:
+        found = _VALUE.match(text, at)
+        if found is None:
+            raise NotJson(text, at, "a value")
+        body, number, delimiter, opener, closer = found.groups()
+        if opener is None:
+            if body is not None:
+                value = unescaped(body) if "\\" in body else body
+                tokens.append(("string", value, *found.span(1), steps, label))
+            elif number is not None:
+                tokens.append(_number(text, found, steps, label))
+            if not stack:
+                return tokens, found.start(3)
+            at = found.end()
+        else:
+            if len(stack) == MAX_DEPTH:
+                raise NotJson(text, at, f"at most {MAX_DEPTH} levels of nesting")
+            stack.append(_Frame(opener, steps, label))
+            at = found.end()
+            delimiter = closer or ","
+        if delimiter != ",":
+            delimiter, at = _closed(text, at, delimiter, stack)
+            if not stack:
+                return tokens, at
+        steps, label, at = _entered(text, at, stack[-1], tokens)
+
+
+def _number(text: str, found: re.Match[str], steps: Steps, label: str) -> Token:
+    number = found.group(2)
+    if len(number) > MAX_NUMBER:
+        raise NotJson(text, found.start(2), f"a number of at most {MAX_NUMBER} characters")
+    return "number", number, *found.span(2), steps, label
+
+
+def _closed(text: str, at: int, delimiter: str, stack: list[_Frame]) -> tuple[str, int]:
+    """Close containers until a comma comes or none is open; the comma and the place after it."""
+    while delimiter != ",":
+        if not delimiter or delimiter != stack[-1].closer:
+            raise NotJson(text, at, f"a comma or {stack[-1].closer}")
+        stack.pop()
+        if not stack:
+            break
+        found = _NEXT.match(text, at)
+        delimiter, at = (found.group(1), found.end()) if found is not None else ("", at)
+    return delimiter, at
+
+
+def _entered(text: str, at: int, frame: _Frame, tokens: list[Token]) -> tuple[Steps, str, int]:
+    """Step to the next member or element: its steps, its label, where its value starts."""
+    if frame.closer == "]":
+        frame.count += 1
+        return (*frame.base, IndexStep(frame.count - 1)), frame.label, at
+    found = _KEY.match(text, at)
+    if found is None:
+        raise NotJson(text, at, "a key in double quotes and a colon")
+    body: str = found.group(1)
+    name = unescaped(body) if "\\" in body else body
+    frame.count += 1
+    repeat = frame.names[name] = frame.names.get(name, 0) + 1
+    steps = (*frame.base, KeyStep(name, frame.count, repeat))
+    tokens.append(("key", name, *found.span(1), steps, ""))
+    return steps, name, found.end()
+
+
+def lex_all(text: str) -> list[Token]:
+    """Return the tokens of a text that is one JSON value with nothing but space around it."""
+    tokens, end = lex(text)
+    if _END.match(text, end) is None:
+        raise NotJson(text, end, "the end of the text")
+    return tokens
+
+
+def to_value(text: str) -> object:
+    """Parse into plain Python values; of duplicate keys the last one wins. Raises NotJson."""
+    lex_all(text)
+    return json.loads(text)
