@@ -225,8 +225,6 @@ def _bytes(path: Path) -> bytes:
 
 def _mixed_places(config: Settings) -> Iterator[str]:
     output = config.data.output.resolve()
-    if output == Path.cwd().resolve() or Path.cwd().resolve().is_relative_to(output):
-        yield "data.output: holds the current folder; name a folder of its own"
     private = {f"privacy.deny[{i}].file": one.file for i, one in enumerate(config.privacy.deny)}
     if config.contract.requests:
         private["contract.requests"] = config.contract.requests
