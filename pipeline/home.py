@@ -44,7 +44,7 @@ class KeyRefused(Exception):  # noqa: N818  # the name says what is wrong
 
 
 @dataclass(frozen=True, slots=True)
-class SecretKey:
+class Key:
     """32 secret bytes, and where they come from; neither `repr` nor `str` shows the bytes."""
 
     secret: bytes = field(repr=False)
@@ -52,10 +52,15 @@ class SecretKey:
     path: Path | None = None
     made: bool = False  # just now
 
+    @property
+    def id(self) -> str:
+        """The public name of the key, which manifests carry."""
+        from scrubbers.keys import key_id  # noqa: PLC0415  # cryptography loads when it is needed
 
-def find_key(
-    environ: Mapping[str, str] | None = None, *, interactive: bool | None = None
-) -> SecretKey:
+        return key_id(self.secret)
+
+
+def find_key(environ: Mapping[str, str] | None = None, *, interactive: bool | None = None) -> Key:
     """Return the key from the environment, a named file, or the home, where a person makes one.
 
     `interactive` (default: standard input is a terminal) allows making it. Raises KeyMissing or
@@ -65,17 +70,17 @@ def find_key(
     if _VALUE in environ and _FILE in environ:
         raise KeyRefused(f"{_VALUE} and {_FILE} are both set; unset one of them.")
     if _VALUE in environ:
-        return SecretKey(_decode(environ[_VALUE], _VALUE), _VALUE)
+        return Key(_decode(environ[_VALUE], _VALUE), _VALUE)
     if _FILE in environ:
         # An empty setting is a secret that a job was not given: stop, do not fall back.
         path = Path(environ[_FILE]) if environ[_FILE] else None
         if path is None:
             raise KeyRefused(f"{_FILE} is set but empty. {_HOW}.")
-        return SecretKey(_read(path, _FILE), _FILE, path)
+        return Key(_read(path, _FILE), _FILE, path)
     return _home_key(environ, interactive=_at_terminal() if interactive is None else interactive)
 
 
-def refuse_key_inside(key: SecretKey, paths: Iterable[Path]) -> None:
+def refuse_key_inside(key: Key, paths: Iterable[Path]) -> None:
     """Raise KeyRefused when the key's file lies in one of the folders, or in a repository.
 
     `paths` are data files, data folders and outputs; beside a data file is as bad as in a folder.
@@ -113,17 +118,17 @@ def _at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _home_key(environ: Mapping[str, str], *, interactive: bool) -> SecretKey:
+def _home_key(environ: Mapping[str, str], *, interactive: bool) -> Key:
     path = home_key_path(environ)
     if os.path.lexists(path):
-        return SecretKey(_read(path, "the home's key"), "home", path)
+        return Key(_read(path, "the home's key"), "home", path)
     if not interactive:
         raise KeyMissing(
             "There is no secret key, and a batch job must not make one: two machines would make "
             f"two. {_HOW}, or run `privatune prep` once at a terminal, which makes {path}."
         )
     made = _make(path)
-    return SecretKey(_read(path, "the home's key"), "home", path, made)
+    return Key(_read(path, "the home's key"), "home", path, made)
 
 
 def _make(path: Path) -> bool:

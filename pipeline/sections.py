@@ -160,9 +160,9 @@ class Contract(Section):
         default=None,
         description="The system prompt that production sends: a text, or `file: PATH`.",
     )
-    turns: Literal["any", "single", "alternating"] = Field(
+    turns: Literal["any", "single", "alternating", "multi"] = Field(
         default="any",
-        description="`single`: one user turn and its answer; `alternating`: user and assistant.",
+        description="`single`: one answer; `alternating`: user and assistant; `multi`: two or more.",
     )
     input: Literal["any", "text", "json"] = Field(
         default="any", description="Form of the user's input."

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.home import KeyMissing, KeyRefused, SecretKey, find_key, refuse_key_inside
+from pipeline.home import KeyMissing, KeyRefused, Key, find_key, refuse_key_inside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -185,10 +185,10 @@ def test_a_key_with_the_data_or_in_a_repository_is_refused(tmp_path: Path) -> No
         folder.mkdir()
     (data / "a.jsonl").touch()
 
-    def key(path: Path) -> SecretKey:
-        return SecretKey(RAW, "PRIVATUNE_KEY_FILE", path)
+    def key(path: Path) -> Key:
+        return Key(RAW, "PRIVATUNE_KEY_FILE", path)
 
-    refuse_key_inside(SecretKey(RAW, "PRIVATUNE_KEY"), [data, tmp_path])
+    refuse_key_inside(Key(RAW, "PRIVATUNE_KEY"), [data, tmp_path])
     refuse_key_inside(key(own / "k"), [data / "a.jsonl", data, out])
     for bad, paths in (
         (data / "k", [data / "a.jsonl"]),
