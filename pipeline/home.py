@@ -59,6 +59,30 @@ class Key:
 
         return key_id(self.secret)
 
+    def refuse_inside(self, paths: Iterable[Path]) -> None:
+        """Raise KeyRefused when the key's file lies in one of the folders, or in a repository.
+
+        `paths` are data files, data folders and outputs; beside a data file is as bad as in a
+        folder.
+        """
+        if self.path is None:
+            return
+        place = self.path.resolve()
+        for path in paths:
+            folder = path.resolve()
+            beside = folder.is_file() and place.parent == folder.parent
+            if beside or place.is_relative_to(folder):
+                raise KeyRefused(
+                    f"{self.path}: the key lies with the data or the output ({path}), so it would "
+                    f"travel with them. Move it to a folder of its own and set {_FILE}."
+                )
+        for folder in place.parents:
+            if (folder / ".git").exists():
+                raise KeyRefused(
+                    f"{self.path}: the key lies in a git repository ({folder}), where a commit "
+                    f"can take it along. Move it out of the repository and set {_FILE}."
+                )
+
 
 def find_key(environ: Mapping[str, str] | None = None, *, interactive: bool | None = None) -> Key:
     """Return the key from the environment, a named file, or the home, where a person makes one.
@@ -78,29 +102,6 @@ def find_key(environ: Mapping[str, str] | None = None, *, interactive: bool | No
             raise KeyRefused(f"{_FILE} is set but empty. {_HOW}.")
         return Key(_read(path, _FILE), _FILE, path)
     return _home_key(environ, interactive=_at_terminal() if interactive is None else interactive)
-
-
-def refuse_key_inside(key: Key, paths: Iterable[Path]) -> None:
-    """Raise KeyRefused when the key's file lies in one of the folders, or in a repository.
-
-    `paths` are data files, data folders and outputs; beside a data file is as bad as in a folder.
-    """
-    if key.path is None:
-        return
-    place = key.path.resolve()
-    for path in paths:
-        folder = path.resolve()
-        if place.is_relative_to(folder) or (folder.is_file() and place.parent == folder.parent):
-            raise KeyRefused(
-                f"{key.path}: the key lies with the data or the output ({path}), so it would "
-                f"travel with them. Move it to a folder of its own and set {_FILE}."
-            )
-    for folder in place.parents:
-        if (folder / ".git").exists():
-            raise KeyRefused(
-                f"{key.path}: the key lies in a git repository ({folder}), where a commit can take "
-                f"it along. Move it out of the repository and set {_FILE}."
-            )
 
 
 def home_key_path(environ: Mapping[str, str]) -> Path:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.home import KeyMissing, KeyRefused, Key, find_key, refuse_key_inside
+from pipeline.home import Key, KeyMissing, KeyRefused, find_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -188,8 +188,8 @@ def test_a_key_with_the_data_or_in_a_repository_is_refused(tmp_path: Path) -> No
     def key(path: Path) -> Key:
         return Key(RAW, "PRIVATUNE_KEY_FILE", path)
 
-    refuse_key_inside(Key(RAW, "PRIVATUNE_KEY"), [data, tmp_path])
-    refuse_key_inside(key(own / "k"), [data / "a.jsonl", data, out])
+    Key(RAW, "PRIVATUNE_KEY").refuse_inside([data, tmp_path])
+    key(own / "k").refuse_inside([data / "a.jsonl", data, out])
     for bad, paths in (
         (data / "k", [data / "a.jsonl"]),
         (data / "deep" / "k", [data]),
@@ -197,7 +197,7 @@ def test_a_key_with_the_data_or_in_a_repository_is_refused(tmp_path: Path) -> No
         (own / ".." / "data" / "k", [data]),
     ):
         with pytest.raises(KeyRefused, match="Move it"):
-            refuse_key_inside(key(bad), paths)
+            key(bad).refuse_inside(paths)
     (own / ".git").touch()  # a file in a worktree, a folder elsewhere
     with pytest.raises(KeyRefused, match="repository"):
-        refuse_key_inside(key(own / "k"), [])
+        key(own / "k").refuse_inside([])
