@@ -7,6 +7,7 @@ may hold personal data.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import hmac
 import json
@@ -82,6 +83,21 @@ class Config(Settings):
         if faults := list(_mixed_places(changed)):
             raise ConfigError(faults)
         return changed
+
+    def input_files(self) -> tuple[Path, ...]:
+        """Resolve the patterns, each sorted, each file once. Raises ConfigError for no match."""
+        found: dict[Path, None] = {}
+        faults = []
+        for index, pattern in enumerate(self.data.inputs):
+            paths = _matches(pattern)
+            if not paths:
+                faults.append(f"data.inputs[{index}]: no such file, and no file matches it")
+            found.update(dict.fromkeys(paths))
+        if not self.data.inputs:
+            faults.append("data.inputs: names no file; list your data files, or give --input FILES")
+        if faults:
+            raise ConfigError(faults)
+        return tuple(found)
 
     def system_text(self) -> str | None:
         """Return the production system prompt; one line break at a file's end does not count."""
@@ -217,6 +233,12 @@ def _mixed_places(config: Settings) -> Iterator[str]:
     for place, path in private.items():
         if path.resolve().is_relative_to(output):
             yield f"{place}: lies inside the output folder; keep originals elsewhere"
+
+
+def _matches(pattern: str) -> list[Path]:
+    if Path(pattern).exists():
+        return [Path(pattern)]
+    return [Path(one) for one in sorted(glob.glob(pattern, recursive=True))]  # noqa: PTH207  # Path.glob takes no absolute pattern
 
 
 def _read(path: Path | None, place: str) -> str:
