@@ -1,0 +1,171 @@
+"""`privatune audit`: read only, list what the policy would replace, never show it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline import folder
+from pipeline.inputs import expand, is_data_file, is_saved_set
+from pipeline.reading import InputError, RawRecord, Unreadable, read
+from pipeline.workers import batches
+from pipeline.write import place_of
+from scrubbers.detect import Detector
+from scrubbers.jsontext import Leaf, leaves
+from scrubbers.record_scan import RecordFindings, scan_records
+
+VERSION = 1
+
+
+@dataclass
+class Audited:
+    """Findings that the policy would act on, what could not be scanned, and counts of all."""
+
+    versions: dict[str, Any]
+    findings: list[dict[str, Any]] = field(default_factory=list)
+    not_scanned: list[dict[str, Any]] = field(default_factory=list)
+    covered: list[str] = field(default_factory=list)
+    acted: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+    records: int = 0
+    inputs: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def exit_code(self) -> int:
+        """1 with findings, and with anything that could not be scanned."""
+        return 1 if self.findings or self.not_scanned else 0
+
+    def as_json(self) -> str:
+        """Findings, version 1, as `prep --findings` takes them."""
+        counts = {
+            "records": self.records, "acted": dict(sorted(self.acted.items())),
+            "kept": dict(sorted(self.kept.items())), "covered_files": self.covered,
+        }  # fmt: skip
+        body = {
+            "version": VERSION, "findings": self.findings, "not_scanned": self.not_scanned,
+            "counts": counts, "versions": self.versions, "inputs": self.inputs,
+        }  # fmt: skip
+        return json.dumps(body, indent=1, ensure_ascii=True)
+
+
+def audit(
+    paths: Sequence[Path], actions: dict[str, str], detector: Detector,
+    languages: Sequence[str], audited: Audited, trust: Sequence[str] = (),
+) -> Audited:  # fmt: skip
+    """Scan every file; a data file that a valid manifest covers is passed over."""
+    for file in expand(paths):
+        if _covered(Path(file), trust):
+            audited.covered.append(file)
+            continue
+        for batch in batches(_items(file)):
+            _scan(batch, actions, detector, languages, audited)
+    return audited
+
+
+def _covered(file: Path, trust: Sequence[str]) -> bool:
+    """A shipped file of a prepared folder whose signature and hashes hold."""
+    if not (file.parent / folder.MANIFEST).is_file():
+        return False
+    try:
+        return file.name in folder.verify(file.parent, tuple(trust)).manifest["files"]
+    except folder.FolderError:
+        return False
+
+
+def _items(file: str) -> Iterator[RawRecord | Unreadable]:
+    path = Path(file)
+    if is_data_file(path) or is_saved_set(path):
+        return read(file)
+    return _text_lines(path)
+
+
+def _text_lines(path: Path) -> Iterator[RawRecord | Unreadable]:
+    """A plain-text file as one record a line: a JSON string, with the path `text`."""
+    try:
+        with path.open(encoding="utf-8", errors="strict") as lines:
+            for number, line in enumerate(lines, start=1):
+                text = json.dumps(line.rstrip("\n"), ensure_ascii=False)
+                yield RawRecord(str(path), number, number, text, exact=False, notes=(), eol="\n")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8 text. Convert it, or leave it out.") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+
+
+def _scan(
+    batch: Sequence[RawRecord | Unreadable], actions: dict[str, str], detector: Detector,
+    languages: Sequence[str], audited: Audited,
+) -> None:  # fmt: skip
+    audited.records += len(batch)
+    readable = [item for item in batch if isinstance(item, RawRecord)]
+    for item in batch:
+        if isinstance(item, Unreadable):
+            audited.not_scanned.append({**_source(item), "reason": f"unreadable:{item.reason}"})
+    texts = [leaves(record.text) for record in readable]
+    found = scan_records(texts, detector, languages)
+    for record, old, hit in zip(readable, texts, found, strict=True):
+        _add(record, old, hit, actions, audited)
+
+
+def _source(item: RawRecord | Unreadable) -> dict[str, Any]:
+    line = {} if item.line is None else {"line": item.line}
+    return {"file": item.file, "record": item.number, **line}
+
+
+def _add(
+    record: RawRecord, old: Sequence[Leaf], hit: RecordFindings, actions: dict[str, str],
+    audited: Audited,
+) -> None:  # fmt: skip
+    hidden = frozenset(old[i].text for i, _ in hit.findings if old[i].kind == "key")
+    for index, reason in hit.unscanned:
+        place = _place(old[index], hidden)
+        audited.not_scanned.append({**_source(record), **place, "reason": reason})
+    for index, finding in hit.findings:
+        if actions[finding.type] == "keep":
+            audited.kept[finding.type] += 1
+            continue
+        audited.acted[finding.type] += 1
+        start, end = old[index].outer_span(finding.start, finding.end)
+        country = {"country": finding.country} if finding.country else {}
+        audited.findings.append(
+            {
+                **_source(record), **_place(old[index], hidden), "start": start, "end": end,
+                "type": finding.type, **country, "score": round(finding.score, 3),
+                "detector": finding.detector,
+            }  # fmt: skip
+        )
+
+
+def _place(leaf: Leaf, hidden: frozenset[str]) -> dict[str, str]:
+    place = place_of(leaf, hidden)
+    return {**place, "path": "text"} if not leaf.steps else place
+
+
+def as_table(audited: Audited) -> str:
+    """Lines for people: place, type and detector; then the counts."""
+    lines = [_line(row) for row in audited.findings]
+    lines += [f"{_where(row)}  not scanned: {row['reason']}" for row in audited.not_scanned]
+    lines += [f"{file}: covered by its manifest" for file in audited.covered]
+    acted = ", ".join(f"{kind} {count:,}" for kind, count in sorted(audited.acted.items()))
+    kept = ", ".join(f"{kind} {count:,}" for kind, count in sorted(audited.kept.items()))
+    lines.append(f"{audited.records:,} records; to replace: {acted or 'nothing'}")
+    if kept:
+        lines.append(f"kept by policy: {kept}")
+    if audited.exit_code:
+        lines.append("next: `privatune prep` replaces them; `privacy.allow` keeps what may stay.")
+    return "\n".join(lines)
+
+
+def _line(row: dict[str, Any]) -> str:
+    inner = f" {row['inner']}" if "inner" in row else ""
+    span = f"{row['start']}-{row['end']}"
+    return f"{_where(row)}  {row['path']}{inner} [{span}]  {row['type']}  {row['detector']}"
+
+
+def _where(row: dict[str, Any]) -> str:
+    return f"{row['file']}:{row.get('line', row['record'])}"
+

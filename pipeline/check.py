@@ -1,0 +1,250 @@
+"""`privatune check`: verify a prepared folder as far as what is at hand allows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from pipeline import folder
+from pipeline.config import Config
+from pipeline.covered import Row, shipped, with_edits
+from pipeline.home import KeyMissing, KeyRefused, find_key
+from pipeline.plan import Recorded, recorded, token_counter
+from pipeline.scan import acted_on, value_digest
+from pipeline.write import place_of
+from scrubbers.detect import Detector, build
+from scrubbers.finding import Finding
+from scrubbers.jsontext import Leaf, NotJson, leaves, to_value
+from scrubbers.keys import subkey
+from scrubbers.record_scan import scan_records
+from scrubbers.surrogates.normal import units
+from validators.duplicates import content_key
+from validators.record import detect_format
+
+TIERS = ("none", "ship alone", "with keep", "with keep and key")
+BATCH = 64
+SHOWN = 20
+
+
+@dataclass
+class Checked:
+    """How far a check came, and what it found; a violation holds a place and words, no value."""
+
+    root: Path
+    tier: int = 0
+    fingerprint: str = ""
+    violations: list[dict[str, object]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """0 when nothing was violated."""
+        return 1 if self.violations else 0
+
+    def violate(self, name: str, message: str, **place: object) -> None:
+        """Add a violation."""
+        self.violations.append({"violation": name, **place, "message": message})
+
+
+def check_ship(root: Path, trust: Sequence[str]) -> Checked:
+    """Tier one: signature, hashes, format, counts, split; raises FolderError."""
+    prepared = folder.verify(root, tuple(trust))
+    checked = Checked(root, 1, prepared.fingerprint)
+    sides: dict[str, set[bytes]] = {split: set() for split in folder.SPLITS}
+    counts = dict.fromkeys(folder.SPLITS, 0)
+    for split, number, text in shipped(root):
+        counts[split] += 1
+        content = _content(text)
+        if content is None:
+            checked.violate("format", "is not strict JSON.", split=split, record=number)
+        else:
+            sides[split].add(content)
+    told = prepared.manifest["counts"]
+    for split in folder.SPLITS:
+        if counts[split] != told[split]:
+            checked.violate("reconciliation", f"{split} has another number of records than told.")
+    if sides["train"] & sides["holdout"]:
+        checked.violate("split", "a record stands in train and in holdout.")
+    return checked
+
+
+def _content(text: str) -> bytes | None:
+    """A hash of the record's content, only to compare records inside this process."""
+    try:
+        leaves(text)
+    except NotJson:
+        return None
+    value = to_value(text)
+    return hashlib.sha256(content_key(value, detect_format(value)).encode("utf-8", "surrogatepass")).digest()
+
+
+def check_kept(checked: Checked, recorded: Recorded, detector: Detector) -> None:
+    """Tier two: a fresh scan of what ships; a finding that no edit covers is a leak."""
+    folder.verify_kept(folder.verify(checked.root))
+    for batch in _batches(with_edits(checked.root)):
+        texts = [leaves(text) for _, _, text, _ in batch]
+        found = scan_records(texts, detector, recorded.settings.languages, propagation=False)
+        for (split, number, _, edits), old, hit in zip(batch, texts, found, strict=True):
+            for index, finding in acted_on(hit.findings, recorded.actions):
+                if not _covered(old[index], finding, edits):
+                    place = place_of(old[index])
+                    checked.violate(
+                        "leak", f"holds a {finding.type} that no edit covers.",
+                        split=split, record=number, **place, detector=finding.detector,
+                    )  # fmt: skip
+    checked.tier = 2
+
+
+def _batches(
+    stream: Iterable[tuple[str, int, str, list[Row]]],
+) -> Iterator[list[tuple[str, int, str, list[Row]]]]:
+    source = iter(stream)
+    while batch := list(islice(source, BATCH)):
+        yield batch
+
+
+def _covered(leaf: Leaf, finding: Finding, edits: Sequence[Row]) -> bool:
+    start, end = leaf.outer_span(finding.start, finding.end)
+    place = place_of(leaf)
+    return any(
+        edit["path"] == place["path"]
+        and (edit["kind"] == "key") == (leaf.kind == "key")
+        and edit["start"] < end
+        and start < edit["end"]
+        for edit in edits
+    )
+
+
+def check_keyed(checked: Checked, secret: bytes, dataset: str, scope: str) -> None:
+    """Tier three: no surrogate equals an original; one value, one surrogate, and no other's."""
+    key = subkey(secret, "value", dataset)
+    originals = _originals(checked.root / "keep" / "values.idx")
+    forward: dict[str, str] = {}
+    backward: dict[str, str] = {}
+    for split, number, text, edits in with_edits(checked.root):
+        joined = f"{split} {number} " if scope == "record" else ""
+        placed = _by_place(leaves(text)) if edits else {}
+        for edit in edits:
+            where = {"split": split, "record": number, "path": edit["path"]}
+            digest = _surrogate_digest(edit, placed, key)
+            if digest is None:
+                checked.violate("edit", "names a place that the record lacks.", **where)
+                continue
+            if digest in originals:
+                checked.violate("surrogate-is-original", "equals an original of the set.", **where)
+            old, new = joined + str(edit["value"]), joined + digest
+            if forward.setdefault(old, new) != new:
+                checked.violate("agreement", "one value has two surrogates.", **where)
+            if backward.setdefault(new, old) != old:
+                checked.violate("collision", "two values share a surrogate.", **where)
+    checked.tier = 3
+
+
+def _originals(path: Path) -> frozenset[str]:
+    with path.open(encoding="ascii") as lines:
+        next(lines, None)
+        return frozenset(line.strip() for line in lines)
+
+
+Place = tuple[str, str, str]
+
+
+def _by_place(found: Sequence[Leaf]) -> dict[Place, list[Leaf]]:
+    placed: dict[Place, list[Leaf]] = {}
+    for leaf in found:
+        place = place_of(leaf)
+        placed.setdefault((place["path"], place.get("inner", ""), leaf.kind), []).append(leaf)
+    return placed
+
+
+def _surrogate_digest(edit: Row, placed: dict[Place, list[Leaf]], key: bytes) -> str | None:
+    """Keyed hash of the surrogate that stands where the edit says."""
+    for leaf in placed.get((edit["path"], edit.get("inner", ""), edit["kind"]), ()):
+        first, last = leaf.outer_span(0, len(leaf.text))
+        if first <= edit["start"] and edit["end"] <= last:
+            start, end = _inner_offset(leaf, edit["start"]), _inner_offset(leaf, edit["end"])
+            parts = units(edit["type"], leaf.text[start:end], edit["country"])
+            return value_digest(key, edit["type"], parts)
+    return None
+
+
+def _inner_offset(leaf: Leaf, outer: int) -> int:
+    """The code point of the leaf that stands at `outer` in the decoded outer leaf."""
+    return bisect_left(range(len(leaf.text)), outer, key=lambda at: leaf.outer_span(at, at)[0])
+
+
+def check(root: Path, config: Config | None) -> Checked:
+    """All tiers that what is at hand allows; raises FolderError when the first does not hold."""
+    trust = config.trust if config else ()
+    checked = check_ship(root, trust)
+    manifest = folder.verify(root, trust).manifest
+    if config and config.tokens.tokenizer:
+        _check_tokens(checked, config)
+    if not (root / "keep" / "edits.jsonl").is_file():
+        checked.notes.append("keep/ is not here: no fresh scan; run this where it was prepared.")
+        return checked
+    told = recorded(manifest, config)
+    if manifest["privacy"]["lists_at_home"] and config is None:
+        checked.notes.append("allow and deny lists are not here: give --config.")
+    check_kept(checked, told, build(told.settings))
+    secret = _secret(checked, manifest["key_id"])
+    if secret is not None:
+        check_keyed(checked, secret, manifest["privacy"]["dataset"], manifest["privacy"]["scope"])
+    return checked
+
+
+def _secret(checked: Checked, key_id: str) -> bytes | None:
+    try:
+        key = find_key(interactive=False)
+    except (KeyMissing, KeyRefused):
+        checked.notes.append("no secret key here: surrogates were not held against originals.")
+        return None
+    if key.id != key_id:
+        checked.notes.append("the key here is another one: surrogates were not checked.")
+        return None
+    return key.secret
+
+
+def _check_tokens(checked: Checked, config: Config) -> None:
+    count = token_counter(config)
+    if count is None:
+        return
+    limit = config.tokens.max_length
+    stream = shipped(checked.root)
+    while batch := list(islice(stream, BATCH)):
+        lengths = count([to_value(text) for _, _, text in batch])
+        for (split, number, _), length in zip(batch, lengths, strict=True):
+            if length > limit:
+                words = f"has {length:,} tokens, the limit is {limit:,}."
+                checked.violate("over_length", words, split=split, record=number)
+
+
+def as_json(checked: Checked) -> str:
+    """The result for machines."""
+    body = {
+        "version": 1, "folder": str(checked.root), "tier": TIERS[checked.tier],
+        "signed_by": checked.fingerprint, "violations": checked.violations, "notes": checked.notes,
+    }  # fmt: skip
+    return json.dumps(body, indent=1)
+
+
+def as_text(checked: Checked) -> str:
+    """The result for people."""
+    lines = [_violation(v) for v in checked.violations[:SHOWN]]
+    more = len(checked.violations) - SHOWN
+    lines += [f"... and {more:,} more; `--json` lists all."] if more > 0 else []
+    lines += [f"note: {note}" for note in checked.notes]
+    verdict = "violated" if checked.violations else "holds"
+    lines.append(f"tier reached: {TIERS[checked.tier]}; {verdict}")
+    lines.append(f"signed by {checked.fingerprint}; pin it in `trust`")
+    return "\n".join(lines)
+
+
+def _violation(row: Mapping[str, object]) -> str:
+    place = f"{row['split']} record {row['record']} {row.get('path', '')}" if "record" in row else ""
+    return f"{row['violation']}: {place.strip()} {row['message']}"

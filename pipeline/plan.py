@@ -1,0 +1,118 @@
+"""From the configuration to flat parameters: where the configuration stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from pipeline.config import Config
+from pipeline.scan import Plan
+from scrubbers.detect import AllowEntry, DetectorSettings
+from scrubbers.keys import subkey
+from scrubbers.weights import WEIGHTS, is_installed
+from validators.checks import Contract
+
+CountTokens = Callable[[list[object]], list[int]]
+
+# Packages whose version can change what is found or what replaces it.
+DECIDING = (
+    "privatune", "presidio-analyzer", "spacy", "onnxruntime", "tokenizers",
+    "lingua-language-detector", "phonenumbers", "python-stdnum", "faker",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """How a prepared folder was scanned, from its manifest and, where given, the configuration."""
+
+    actions: dict[str, str]
+    settings: DetectorSettings
+
+
+def detector_settings(config: Config, *, fast: bool = False) -> DetectorSettings:
+    """The detectors that `config` asks for; `fast` leaves the models out."""
+    privacy = config.privacy
+    return DetectorSettings(
+        detectors=("rules",) if fast else privacy.detectors,
+        languages=privacy.languages,
+        thresholds=dict(privacy.thresholds),
+        allow=tuple(AllowEntry(value, reason) for value, reason in config.allow_values()),
+        deny=config.deny_values(),
+    )
+
+
+def contract_of(config: Config) -> Contract:
+    """The contract section as the validators take it."""
+    contract = config.contract
+    return Contract(
+        system=config.system_text(),
+        turns=contract.turns,
+        input=contract.input,
+        required_fields=contract.required_fields,
+        forbidden_fields=contract.forbidden_fields,
+        answer_schema=config.answer_schema(),
+    )
+
+
+def build_plan(config: Config, secret: bytes, dataset: str, settings: DetectorSettings) -> Plan:
+    """All that decides a scan, with one subkey for each purpose."""
+    return Plan(
+        actions=config.actions,
+        settings=settings,
+        contract=contract_of(config),
+        format=config.data.format,
+        scope=config.privacy.scope,
+        unscanned=config.privacy.unscanned_languages,
+        valid_checksums=config.privacy.surrogates == "valid",
+        group_by=config.holdout.group_by,
+        surrogate_key=subkey(secret, "surrogate", dataset),
+        value_key=subkey(secret, "value", dataset),
+        record_key=subkey(secret, "record", dataset),
+    )
+
+
+def token_counter(config: Config) -> CountTokens | None:
+    """Records -> token counts of their training text; None without a tokenizer."""
+    if config.tokens.tokenizer is None:
+        return None
+    from trainer.templates import counter  # noqa: PLC0415  transformers is slow to import
+
+    return counter(config.tokens.tokenizer, _template(config))
+
+
+def _template(config: Config) -> str:
+    template = config.contract.template
+    if template.file is not None:
+        return template.file.read_text(encoding="utf-8")
+    return template.name or "chat"
+
+
+def versions(settings: DetectorSettings) -> dict[str, Any]:
+    """Versions of the packages, and hashes of the weights, that decide a run."""
+    packages = {}
+    for name in DECIDING:
+        try:
+            packages[name] = version(name)
+        except PackageNotFoundError:
+            packages[name] = "absent"
+    used = {"spacy", "onnx"} & set(settings.detectors)
+    models = {row.name: row.sha256 for row in WEIGHTS if used and is_installed(row.name)}
+    return {"packages": packages, "models": models}
+
+
+def recorded(manifest: dict[str, Any], config: Config | None) -> Recorded:
+    """How the folder of `manifest` was scanned; lists of values come only from `config`."""
+    told = manifest["privacy"]
+    allow = config.allow_values() if config else ()
+    return Recorded(
+        dict(told["actions"]),
+        DetectorSettings(
+            detectors=tuple(told["detectors"]),
+            languages=tuple(told["languages"]),
+            thresholds=dict(told["thresholds"]),
+            allow=tuple(AllowEntry(value, reason) for value, reason in allow),
+            deny=config.deny_values() if config else (),
+        ),
+    )

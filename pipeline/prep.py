@@ -1,0 +1,210 @@
+"""`privatune prep`: raw files to a prepared folder, in two passes and one rename."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pipeline import folder
+from pipeline.books import Books
+from pipeline.config import Config
+from pipeline.errors import Refused, UsageFault
+from pipeline.gates import Verdict, judge
+from pipeline.home import Key
+from pipeline.inputs import expand, keyed_hash, labels, read_all
+from pipeline.plan import CountTokens, build_plan, detector_settings, token_counter, versions
+from pipeline.progress import bar
+from pipeline.report import Report, manifest
+from pipeline.report import build as build_report
+from pipeline.report import write as write_report
+from pipeline.scan import Plan
+from pipeline.settle import Settled, settle
+from pipeline.spool import Spool
+from pipeline.table import Table
+from pipeline.workers import Item, scan_stream
+from pipeline.write import Desk, Writer, outcomes, with_tokens
+from scrubbers.detect import Detector, build
+from scrubbers.keys import signing_key, subkey
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of `prep`: what it reads, with what, and where it puts it."""
+
+    config: Config
+    key: Key
+    files: list[str]
+    names: list[str]
+    output: Path
+    work: Path
+    plan: Plan
+    versions: Mapping[str, Any]
+    workers: int
+    quiet: bool
+
+    def items(self) -> Iterator[Item]:
+        """All records, read anew."""
+        as_messages = self.config.data.output_format == "messages"
+        return read_all(self.files, as_messages=as_messages, form=self.plan.format)
+
+
+def prep(
+    config: Config, key: Key, *, force: bool = False, workers: int = 1, quiet: bool = False
+) -> Report:
+    """Prepare the data set that `config` describes; raises Refused when a gate says no."""
+    output = config.data.output
+    files = expand(config.input_files())
+    _refuse_output(output, force=force)
+    key.refuse_inside([output, *map(Path, files)])
+    settings = detector_settings(config)
+    plan = build_plan(config, key.secret, config.dataset, settings)
+    work = output.parent / f".{output.name}.partial"
+    with _locked(work):
+        run = Run(
+            config, key, files, labels(files), output, work, plan, versions(settings), workers, quiet
+        )
+        return _prepare(run, force=force)
+
+
+def _refuse_output(output: Path, *, force: bool) -> None:
+    if output.exists() and not (force and _is_prepared(output)):
+        more = "" if force else " `--force` replaces an earlier prepared folder."
+        raise UsageFault(f"{output}: exists. Name another `data.output`, or move it away.{more}")
+
+
+def _is_prepared(path: Path) -> bool:
+    return (path / "ship" / folder.MANIFEST).is_file()
+
+
+@contextmanager
+def _locked(work: Path) -> Iterator[None]:
+    """Hold the work folder alone; it stays when the run breaks, so that a scan resumes."""
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageFault(
+            f"{work.parent}: cannot be written ({error.strerror}). Name another `data.output`."
+        ) from None
+    lock = os.open(work / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UsageFault(f"{work}: another `prep` writes this output now. Wait for it.") from None
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def _prepare(run: Run, *, force: bool) -> Report:
+    hash_key = subkey(run.key.secret, "input", run.config.dataset)
+    hashes = {n: keyed_hash(f, hash_key) for n, f in zip(run.names, run.files, strict=True)}
+    spool = _scan(run, hashes)
+    settled = settle(
+        spool, run.plan.surrogate_key, scope=run.plan.scope, fraction=run.config.holdout.fraction
+    )
+    books, table = _write(run, spool, settled, token_counter(run.config))
+    verdict = judge(run.config, books, settled, table)
+    report = build_report(run.config, books, settled, verdict, run.versions)
+    write_report(report, run.work / "new" / "keep")
+    if verdict.failed:
+        raise Refused(_refuse(run, verdict))
+    body = manifest(report, run.config, hash_key, run.key.id, hashes)
+    fingerprint = _seal(run, body)
+    _publish(run, force=force)
+    return report.sealed(fingerprint, run.output)
+
+
+def _scan(run: Run, hashes: Mapping[str, str]) -> Spool:
+    header = {
+        "config": run.config.fingerprint(run.plan.value_key), "inputs": dict(hashes),
+        "key": run.key.id, "versions": run.versions,
+    }  # fmt: skip
+    spool = Spool(run.work / "spool.jsonl", header)
+    kept = spool.resume()
+    numbers = {file: index for index, file in enumerate(run.files)}
+    with bar("scanning", quiet=run.quiet) as advance:
+        advance(kept)
+        rest = islice(run.items(), kept, None)
+        for entries in scan_stream(rest, numbers, run.plan, run.workers):
+            spool.append(entries)
+            advance(len(entries))
+    spool.close()
+    return spool
+
+
+def _write(
+    run: Run, spool: Spool, settled: Settled, counter: CountTokens | None
+) -> tuple[Books, Table]:
+    new = run.work / "new"
+    shutil.rmtree(new, ignore_errors=True)
+    books, table = Books(list(run.names)), Table()
+    tokens = run.config.tokens
+    desk = Desk(
+        run.plan, settled, _once(lambda: build(run.plan.settings)), counter, tokens.max_length,
+        tokens.over_length == "drop",
+    )  # fmt: skip
+    with ExitStack() as stack, bar("writing", quiet=run.quiet) as advance:
+        writer = Writer(new, books, stack)
+        pairs = zip(run.items(), spool, strict=True)
+        for outcome in with_tokens(outcomes(pairs, desk), desk):
+            writer.write(outcome)
+            table.add(outcome)
+            advance()
+    _write_values(new / "keep" / "values.idx", spool)
+    return books, table
+
+
+def _once(make: Callable[[], Detector]) -> Callable[[], Detector]:
+    made: list[Detector] = []
+
+    def get() -> Detector:
+        if not made:
+            made.append(make())
+        return made[0]
+
+    return get
+
+
+def _write_values(path: Path, spool: Spool) -> None:
+    """Keyed hashes of all originals, sorted, one a line."""
+    hashes = sorted({bytes.fromhex(value) for entry in spool for value in entry.values})
+    with path.open("w", encoding="ascii") as file:
+        file.write(f"version {folder.VERSION}\n")
+        file.writelines(hashed.hex() + "\n" for hashed in hashes)
+
+
+def _refuse(run: Run, verdict: Verdict) -> str:
+    """Leave the evidence, and no data, beside where the output would have been."""
+    refused = run.output.parent / f"{run.output.name}.refused"
+    shutil.rmtree(refused, ignore_errors=True)
+    (run.work / "new" / "keep").rename(refused)
+    for name in ("edits.jsonl", "lineage.jsonl", "values.idx"):
+        (refused / name).unlink()
+    shutil.rmtree(run.work)
+    reasons = "; ".join(f"{gate.name}: {gate.message}" for gate in verdict.failed)
+    return f"{run.output}: not written. {reasons}. Places are in {refused / 'report.html'}."
+
+
+def _seal(run: Run, body: dict[str, Any]) -> str:
+    new = run.work / "new"
+    fingerprint = folder.seal(new, body, signing_key(run.key.secret, run.config.dataset))
+    folder.verify_kept(folder.verify(new))
+    return fingerprint
+
+
+def _publish(run: Run, *, force: bool) -> None:
+    """One rename makes the folder; an earlier one is moved aside first and then removed."""
+    aside = run.work / "old"
+    if force and run.output.exists():
+        run.output.rename(aside)
+    (run.work / "new").rename(run.output)
+    shutil.rmtree(run.work)
+

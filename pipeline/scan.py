@@ -1,0 +1,271 @@
+"""Pass one: read, detect, check. Dear, pure per record, and without a value in what it returns.
+
+The scan replaces what it found with provisional surrogates and looks again: what only the second
+look finds is added, so that the written set holds nothing that the same detectors can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace as change
+
+from pipeline.reading import RawRecord, Unreadable
+from pipeline.replace import (
+    Located,
+    Replaced,
+    ReplaceError,
+    Surrogates,
+    origin_of,
+    replace,
+    uncovered,
+    unit_digest,
+)
+from pipeline.spool import Entry, Mark
+from scrubbers.detect import Detector, DetectorSettings
+from scrubbers.finding import Finding
+from scrubbers.jsontext import Leaf, NotJson, leaves, to_value
+from scrubbers.keys import digest
+from scrubbers.record_scan import RecordFindings, scan_records
+from scrubbers.surrogates.normal import Unit, units
+from scrubbers.surrogates.write import Unwritable
+from validators.checks import Contract, check_record
+from validators.duplicates import content_key
+from validators.record import detect_format, turns
+
+ROUNDS = 4
+# Values that tie records to one person (design.md, invariant 9).
+IDENTITY = frozenset(
+    {"EMAIL_ADDRESS", "IBAN_CODE", "BANK_ACCOUNT", "CREDIT_CARD", "NATIONAL_ID", "PASSPORT",
+     "MEDICAL_ID", "PHONE_NUMBER"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides a scan; flat and picklable, so that any worker gives the same entries."""
+
+    actions: dict[str, str]
+    settings: DetectorSettings
+    contract: Contract
+    format: str
+    scope: str
+    unscanned: str
+    valid_checksums: bool
+    group_by: tuple[str, ...]
+    surrogate_key: bytes
+    value_key: bytes
+    record_key: bytes
+
+
+@dataclass
+class Draft:
+    """A record on its way through the rounds of one scan."""
+
+    raw: RawRecord
+    key: str
+    old: Sequence[Leaf]
+    found: RecordFindings
+    acted: list[Located]
+    replaced: Replaced | None = None
+    reasons: tuple[str, ...] = ()
+
+
+def record_hash(plan: Plan, text: str) -> str:
+    """Keyed hash of a record's text, in hex."""
+    return digest(plan.record_key, "record", text).hex()
+
+
+def scan_batch(
+    batch: Sequence[RawRecord | Unreadable], files: dict[str, int], plan: Plan, detector: Detector
+) -> list[Entry]:
+    """One entry for each record or unreadable place, in order; no exception leaves it."""
+    drafts = _drafts([r for r in batch if isinstance(r, RawRecord)], plan, detector)
+    done = iter(drafts)
+    return [
+        _entry(next(done), files[item.file], plan)
+        if isinstance(item, RawRecord)
+        else unreadable_entry(item, files[item.file])
+        for item in batch
+    ]
+
+
+def _drafts(
+    records: Sequence[RawRecord], plan: Plan, detector: Detector
+) -> list[Draft | tuple[RawRecord, str]]:
+    try:
+        return list(_settled(records, plan, detector))
+    except Exception as error:  # noqa: BLE001  fail closed: the batch is tried one by one
+        if len(records) == 1:
+            return [(records[0], f"scan-failed:{type(error).__name__}")]
+        return [draft for record in records for draft in _drafts([record], plan, detector)]
+
+
+def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> list[Draft]:
+    old = [leaves(record.text) for record in records]
+    found = scan_records(old, detector, plan.settings.languages)
+    drafts = [
+        Draft(raw, record_hash(plan, raw.text), leaf, hit, acted_on(hit.findings, plan.actions))
+        for raw, leaf, hit in zip(records, old, found, strict=True)
+    ]
+    waiting = drafts
+    for _ in range(ROUNDS):
+        for draft in waiting:
+            _provisional(draft, plan)
+        waiting = _look_again([d for d in waiting if d.replaced], plan, detector)
+        if not waiting:
+            break
+    for draft in waiting:
+        draft.reasons += ("unstable-findings",)
+    return drafts
+
+
+def acted_on(findings: Sequence[Located], actions: dict[str, str]) -> list[Located]:
+    """Those findings that the policy replaces."""
+    return [(index, finding) for index, finding in findings if actions[finding.type] == "replace"]
+
+
+def _provisional(draft: Draft, plan: Plan) -> None:
+    draft.replaced = None
+    if not draft.acted or draft.reasons:
+        return
+    joined = draft.key if plan.scope == "record" else ""
+    surrogates = Surrogates(plan.surrogate_key, {}, joined)
+    try:
+        draft.replaced = replace(draft.raw.text, draft.old, draft.acted, surrogates)
+    except ReplaceError as error:
+        draft.reasons += (error.reason,)
+    except Unwritable:
+        draft.reasons += ("no-surrogate",)
+
+
+def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list[Draft]:
+    """Scan the provisional records; those with new findings get them and come again."""
+    texts = [list(d.replaced.leaves) for d in drafts if d.replaced]
+    again = scan_records(texts, detector, plan.settings.languages, propagation=False)
+    more = []
+    for draft, hit in zip(drafts, again, strict=True):
+        if draft.replaced is None:
+            continue
+        missed = uncovered(acted_on(hit.findings, plan.actions), draft.replaced.edits)
+        if missed:
+            before, edits = draft.acted, draft.replaced.edits
+            draft.acted = before + [origin_of(m, edits, before) for m in missed]
+            more.append(draft)
+    return more
+
+
+def _entry(draft: Draft | tuple[RawRecord, str], file: int, plan: Plan) -> Entry:
+    if isinstance(draft, tuple):
+        raw, reason = draft
+        return change(_blank(raw.file, raw.number, raw.line, file), reasons=(reason,))
+    try:
+        return _full_entry(draft, file, plan)
+    except Exception as error:  # noqa: BLE001  fail closed: the record is quarantined
+        raw = draft.raw
+        blank = _blank(raw.file, raw.number, raw.line, file)
+        return change(blank, reasons=(f"check-failed:{type(error).__name__}",))
+
+
+def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
+    value = to_value(draft.raw.text)
+    form = detect_format(value) if plan.format == "auto" else plan.format
+    faults = check_record(value, form, plan.contract)
+    joined = draft.key if plan.scope == "record" else ""
+    book = _Units(plan, joined)
+    marks = [book.mark(draft.old, index, finding) for index, finding in draft.acted]
+    kept = [
+        Mark(i, f.start, f.end, f.type, f.score, f.detector, f.country, (), "")
+        for i, f in draft.found.findings
+        if plan.actions[f.type] != "replace"
+    ]
+    settled = draft.replaced.text if draft.replaced else draft.raw.text
+    return Entry(
+        file=file, number=draft.raw.number, line=draft.raw.line, key=draft.key,
+        settled=record_hash(plan, settled),
+        reasons=draft.reasons + _policy_reasons(draft.found, plan),
+        notes=draft.raw.notes, format=form, language=draft.found.language,
+        turns=len(turns(value, form)), characters=len(draft.raw.text),
+        faults=tuple((f.code, f.path, f.message, f.openai) for f in faults),
+        marks=tuple(marks + kept), units=tuple(book.listed()), names=tuple(book.names),
+        duplicate=digest(plan.value_key, "content", content_key(value, form)).hex(),
+        groups=_named_groups(value, plan), identities=tuple(sorted(book.identities)),
+        values=tuple(sorted(book.values)), unscanned=_unscanned(draft.found),
+    )  # fmt: skip
+
+
+def _policy_reasons(found: RecordFindings, plan: Plan) -> tuple[str, ...]:
+    reasons = {
+        f"policy:{f.type}" for _, f in found.findings if plan.actions[f.type] == "quarantine"
+    }
+    if plan.unscanned == "quarantine":
+        reasons |= {reason for _, reason in found.unscanned}
+    return tuple(sorted(reasons))
+
+
+def _unscanned(found: RecordFindings) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted({(f"leaf {index}", reason) for index, reason in found.unscanned}))
+
+
+def _named_groups(value: object, plan: Plan) -> tuple[str, ...]:
+    if not isinstance(value, dict):
+        return ()
+    named = [(name, value[name]) for name in plan.group_by if value.get(name) not in (None, "")]
+    return tuple(digest(plan.value_key, "group", name, str(v)).hex() for name, v in named)
+
+
+class _Units:
+    """Collects the units, full names and value hashes of one record."""
+
+    def __init__(self, plan: Plan, joined: str) -> None:
+        self._plan, self._joined = plan, joined
+        self._index: dict[tuple[str, str], int] = {}
+        self.names: list[tuple[int, ...]] = []
+        self.identities: set[str] = set()
+        self.values: set[str] = set()
+
+    def listed(self) -> list[tuple[str, str]]:
+        return list(self._index)
+
+    def mark(self, old: Sequence[Leaf], index: int, finding: Finding) -> Mark:
+        text = old[index].text[finding.start : finding.end]
+        parts = units(finding.type, text, finding.country, valid=self._plan.valid_checksums)
+        hashed = value_digest(self._plan.value_key, finding.type, parts)
+        full_name = finding.type == "PERSON" and len(parts) > 1
+        numbers = tuple(self._number(unit) for unit in parts)
+        if full_name:
+            self.names.append(numbers)
+        if full_name or finding.type in IDENTITY:
+            self.identities.add(hashed)
+        if full_name or finding.type != "PERSON":
+            self.values.add(hashed)
+        return Mark(
+            index, finding.start, finding.end, finding.type, finding.score, finding.detector,
+            finding.country, numbers, hashed,
+        )  # fmt: skip
+
+    def _number(self, unit: Unit) -> int:
+        hashed = unit_digest(self._plan.surrogate_key, unit, self._joined).hex()
+        return self._index.setdefault((unit.space, hashed), len(self._index))
+
+
+def value_digest(key: bytes, kind: str, parts: Sequence[Unit]) -> str:
+    """Keyed hash of a value's normal form, equal for all spellings of it; hex."""
+    return digest(key, "value", kind, *(unit.norm for unit in parts)).hex()
+
+
+def _blank(name: str, number: int, line: int | None, file: int) -> Entry:
+    del name
+    return Entry(
+        file=file, number=number, line=line, key="", settled="", reasons=(), notes=(), format="",
+        language="", turns=0, characters=0, faults=(), marks=(), units=(), names=(), duplicate="",
+        groups=(), identities=(), values=(), unscanned=(),
+    )  # fmt: skip
+
+
+def unreadable_entry(place: Unreadable, file: int) -> Entry:
+    """The entry of a place that no record could be read from."""
+    blank = _blank(place.file, place.number, place.line, file)
+    return change(blank, reasons=(f"unreadable:{place.reason}",))
+
+
+__all__ = ["NotJson", "Plan", "record_hash", "scan_batch", "value_digest"]

@@ -1,0 +1,215 @@
+"""Pass three: splice the settled surrogates, read the result back, write it down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace as change
+from pathlib import Path
+from typing import IO, Any
+
+from pipeline.books import Books
+from pipeline.folder import VERSION
+from pipeline.reading import RawRecord, Unreadable, one_line
+from pipeline.replace import (
+    Located,
+    Replaced,
+    ReplaceError,
+    Surrogates,
+    replace,
+    uncovered,
+)
+from pipeline.scan import Plan, acted_on, record_hash
+from pipeline.settle import Settled, settle_record
+from pipeline.spool import Entry
+from scrubbers.detect import Detector
+from scrubbers.finding import Finding
+from scrubbers.jsontext import Leaf, leaves, path, to_value
+from scrubbers.record_scan import scan_records
+from scrubbers.surrogates.write import Unwritable
+
+CountTokens = Callable[[list[object]], list[int]]
+Pair = tuple[RawRecord | Unreadable, Entry]
+
+
+class ChangedInput(Exception):
+    """An input file that is not the one that was scanned."""
+
+
+@dataclass
+class Outcome:
+    """A record with its final text and status: train, holdout, quarantine or dropped."""
+
+    entry: Entry
+    raw: RawRecord | None
+    text: str
+    replaced: Replaced | None
+    status: str
+    tokens: int | None = None
+
+
+@dataclass(frozen=True)
+class Desk:
+    """All that the writing pass works with; `detector` is built only when it is needed."""
+
+    plan: Plan
+    settled: Settled
+    detector: Callable[[], Detector]
+    count: CountTokens | None
+    max_length: int
+    drop_long: bool
+
+
+def outcomes(pairs: Iterable[Pair], desk: Desk) -> Iterator[Outcome]:
+    """Decide each record: its text after settling, and where it goes."""
+    side = iter(desk.settled.split.holdout)
+    shared = Surrogates(desk.plan.surrogate_key, desk.settled.redraws)
+    for raw, entry in pairs:
+        held = next(side) if not entry.reasons else False
+        yield _outcome(raw, entry, held=held, shared=shared, desk=desk)
+
+
+def _outcome(
+    raw: RawRecord | Unreadable, entry: Entry, *, held: bool, shared: Surrogates, desk: Desk
+) -> Outcome:
+    if isinstance(raw, RawRecord) and entry.key and record_hash(desk.plan, raw.text) != entry.key:
+        raise ChangedInput(
+            f"{raw.file}: record {raw.number} changed while `prep` ran. Run it again."
+        )
+    if entry.reasons or isinstance(raw, Unreadable):
+        return Outcome(entry, None, "", None, "quarantine")
+    try:
+        done = _settled_text(raw, entry, shared, desk)
+        text = one_line(done.text if done else raw.text)
+        text.encode("utf-8")
+    except (ReplaceError, Unwritable, UnicodeEncodeError) as error:
+        return _quarantined(entry, getattr(error, "reason", type(error).__name__))
+    except Exception as error:  # noqa: BLE001  fail closed: the record is quarantined
+        return _quarantined(entry, f"write-failed:{type(error).__name__}")
+    return Outcome(entry, raw, text, done, "holdout" if held else "train")
+
+
+def _quarantined(entry: Entry, reason: str) -> Outcome:
+    return Outcome(change(entry, reasons=(reason,)), None, "", None, "quarantine")
+
+
+def _settled_text(
+    raw: RawRecord, entry: Entry, shared: Surrogates, desk: Desk
+) -> Replaced | None:
+    found = located(entry)
+    if not found:
+        return None
+    surrogates = shared
+    if desk.plan.scope == "record":
+        redraws = settle_record(entry, desk.plan.surrogate_key)
+        surrogates = Surrogates(desk.plan.surrogate_key, redraws, entry.key)
+    done = replace(raw.text, leaves(raw.text), found, surrogates)
+    if record_hash(desk.plan, done.text) != entry.settled:
+        _look_again(done, desk)
+    return done
+
+
+def located(entry: Entry) -> list[Located]:
+    """The entry's findings that are replaced."""
+    return [
+        (m.leaf, Finding(m.start, m.end, m.type, m.score, m.detector, m.country))
+        for m in entry.marks
+        if m.units
+    ]
+
+
+def _look_again(done: Replaced, desk: Desk) -> None:
+    """A redraw made a text that the scan never saw: it must be clean too."""
+    languages = desk.plan.settings.languages
+    hit = scan_records([list(done.leaves)], desk.detector(), languages, propagation=False)[0]
+    if uncovered(acted_on(hit.findings, desk.plan.actions), done.edits):
+        raise ReplaceError("unstable-findings")
+
+
+def with_tokens(stream: Iterable[Outcome], desk: Desk, batch: int = 256) -> Iterator[Outcome]:
+    """Count tokens of the final text, in batches; drop or mark what is over `max_length`."""
+    if desk.count is None:
+        yield from stream
+        return
+    waiting: list[Outcome] = []
+    for outcome in stream:
+        waiting.append(outcome)
+        if len(waiting) >= batch:
+            yield from _counted(waiting, desk, desk.count)
+            waiting = []
+    yield from _counted(waiting, desk, desk.count)
+
+
+def _counted(waiting: list[Outcome], desk: Desk, count: CountTokens) -> list[Outcome]:
+    written = [o for o in waiting if o.status in ("train", "holdout")]
+    for outcome, tokens in zip(written, count([to_value(o.text) for o in written]), strict=True):
+        outcome.tokens = tokens
+        if tokens > desk.max_length and desk.drop_long:
+            outcome.status = "dropped"
+            outcome.entry = change(outcome.entry, reasons=("over-length",))
+    return waiting
+
+
+class Writer:
+    """The files of `ship/` and `keep/`, opened once, written in input order."""
+
+    def __init__(self, root: Path, books: Books, stack: ExitStack) -> None:
+        (root / "ship").mkdir(parents=True)
+        (root / "keep").mkdir()
+        self._books = books
+        self._ship = {s: _open(root / f"ship/{s}.jsonl", stack) for s in ("train", "holdout")}
+        self._edits = _open(root / "keep/edits.jsonl", stack, versioned=True)
+        self._lineage = _open(root / "keep/lineage.jsonl", stack, versioned=True)
+        self._quarantine = _open(root / "keep/quarantine.jsonl", stack, versioned=True)
+        self._lines = {"train": 0, "holdout": 0}
+
+    def write(self, outcome: Outcome) -> None:
+        """Write one record where its status says, and book it."""
+        entry = outcome.entry
+        source = {"file": self._books.names[entry.file], "record": entry.number, "line": entry.line}
+        self._books.entry(entry, outcome.status)
+        if outcome.status not in self._lines or outcome.raw is None:
+            _put(self._quarantine, {**source, "status": outcome.status, "reasons": entry.reasons})
+            return
+        self._lines[outcome.status] += 1
+        number = self._lines[outcome.status]
+        end = outcome.raw.eol if outcome.raw.exact else "\n"
+        self._ship[outcome.status].write(outcome.text + end)
+        _put(self._lineage, {"split": outcome.status, "record": number, "source": source})
+        if outcome.tokens is not None:
+            self._books.tokens.append(outcome.tokens)
+        if outcome.replaced:
+            self._write_edits(outcome, outcome.replaced, number)
+
+    def _write_edits(self, outcome: Outcome, replaced: Replaced, number: int) -> None:
+        """Place and type of each surrogate, and the keyed hash of what it stands for."""
+        marks = sorted((m for m in outcome.entry.marks if m.units), key=lambda m: (m.leaf, m.start))
+        for edit, mark in zip(replaced.edits, marks, strict=True):
+            leaf = replaced.leaves[edit.leaf]
+            start, end = leaf.outer_span(edit.start, edit.end)
+            place = {"split": outcome.status, "record": number, **place_of(leaf), "kind": leaf.kind}
+            span = {"start": start, "end": end, "type": edit.type, "country": mark.country}
+            _put(self._edits, {**place, **span, "value": mark.value})
+
+
+def place_of(leaf: Leaf, hidden: frozenset[str] = frozenset()) -> dict[str, str]:
+    """Path of a leaf, and its inner path where it lies in JSON inside a string.
+
+    `hidden`: names of keys that hold a finding; they are shown by number.
+    """
+    place = {"path": path(leaf.steps, hidden)}
+    if leaf.inner_steps is not None:
+        place["inner"] = path(leaf.inner_steps, hidden, inner=True)
+    return place
+
+
+def _open(file: Path, stack: ExitStack, *, versioned: bool = False) -> IO[str]:
+    handle = stack.enter_context(file.open("w", encoding="utf-8", newline=""))
+    if versioned:
+        _put(handle, {"version": VERSION})
+    return handle
+
+
+def _put(file: IO[str], row: dict[str, Any]) -> None:
+    file.write(json.dumps(row, ensure_ascii=True) + "\n")
