@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +53,7 @@ def _check_talk(talk: Sequence[Turn], form: str, contract: Contract) -> list[Fau
     found = check_order(talk) if form in _ORDERED and talk else []
     if form != "text":
         found += _check_system(talk, contract) + _check_count(talk, contract)
+        found += _check_input(talk, contract)
     for turn in talk:
         if contract.answer_schema is not None and turn.role == "assistant" and not turn.calls:
             found += check_answer(turn.text, turn.path, contract.answer_schema)
@@ -88,7 +91,32 @@ def _check_count(talk: Sequence[Turn], contract: Contract) -> list[Fault]:
         hint = "fewer than two answers, production has conversations"
     else:
         return []
-    return [fault("turn-count", "", f"The record has {hint}, or change contract.turns.")]
+    return [fault("turn-pattern", "", f"The record has {hint}, or change contract.turns.")]
+
+
+def _check_input(talk: Sequence[Turn], contract: Contract) -> list[Fault]:
+    """Hold the user turns that an answer follows against the input form of the contract."""
+    if contract.input == "any":
+        return []
+    asked = [
+        turn
+        for turn, following in itertools.pairwise(talk)
+        if turn.role == "user" and following.role == "assistant"
+    ]
+    wrong = [turn for turn in asked if _is_json(turn.text) != (contract.input == "json")]
+    want = "a JSON object or array" if contract.input == "json" else "plain text, not JSON"
+    return [
+        fault("input-form", turn.path, f"Production sends {want} here: bring the turn into that "
+              "form, or change contract.input.")
+        for turn in wrong
+    ]  # fmt: skip
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _unbalanced(text: str) -> bool:
@@ -98,7 +126,7 @@ def _unbalanced(text: str) -> bool:
 def _check_fields(value: object, contract: Contract) -> list[Fault]:
     fields: dict[str, Any] = value if isinstance(value, dict) else {}
     missing = [
-        fault("field-missing", "", f"The contract requires the field `{name}`: add it.")
+        fault("field-required", "", f"The contract requires the field `{name}`: add it.")
         for name in contract.required_fields
         if fields.get(name) is None
     ]

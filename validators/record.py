@@ -16,7 +16,8 @@ from validators.shapes import (
 from validators.turns import Turn, read_turn, read_turns
 
 __all__ = [
-    "FORMATS", "CannotConvert", "Turn", "conversations", "detect_format", "to_messages", "turns",
+    "FORMATS", "CannotConvert", "Turn", "conversations", "detect_format",
+    "shortest_answer", "to_messages", "turns",
 ]  # fmt: skip
 
 
@@ -46,6 +47,12 @@ def conversations(value: object, form: str) -> list[list[Turn]]:
         return [prompt + _side(value, side) for side in ("chosen", "rejected")]
     reader = _READERS.get(form)
     return [reader(value)] if reader else []
+
+
+def shortest_answer(value: object, form: str) -> int | None:
+    """Count the characters of the shortest answer, without outer white space; None without one."""
+    answers = [turn for turn in turns(value, form) if turn.role == "assistant" and not turn.calls]
+    return min((len(answer.text.strip()) for answer in answers), default=None)
 
 
 def _messages(value: dict[str, object]) -> list[Turn]:
