@@ -174,7 +174,10 @@ def load(path: str | Path = FILE_NAME, *, files: bool = True) -> Config:
 
 
 def _checked(document: Document, path: Path, *, files: bool) -> Config:
-    raw = {} if document.value is None else without_nulls(document.value, Config)
+    raw = without_nulls({} if document.value is None else document.value, Config)
+    if isinstance(raw, dict):
+        # So that the defaults of sections that are not there count from the folder as well.
+        raw = {"data": {}, "train": {}} | raw
     context = {"folder": path.parent, "files": files}
     try:
         # Through JSON, so that strict types take lists for tuples and text for paths.
