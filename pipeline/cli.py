@@ -81,10 +81,10 @@ def _say(text: str) -> None:
 
 
 def _load(path: Path | None, *, needed: bool) -> Config:
-    from pipeline.config import load, parsed  # noqa: PLC0415
+    from pipeline.config import Config, load  # noqa: PLC0415
 
     if path is None and not needed and not DEFAULT_CONFIG.exists():
-        return parsed({})
+        return Config()
     return load(path or DEFAULT_CONFIG)
 
 
