@@ -1,1 +1,71 @@
-"""Our own recognisers, one module per family."""
+"""Our own recognisers, one module per family; each a function from a passage to findings.
+
+They read the folded text (`scrubbers.folding`). A check sum alone is never certainty, a cue alone
+neither: bare numbers need a label or a cue and the right form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from scrubbers.finding import Finding
+from scrubbers.passage import Passage
+from scrubbers.rules import (
+    address,
+    contact,
+    credentials,
+    cued,
+    dates,
+    finance,
+    identity,
+    labelled,
+    network,
+    people,
+    references,
+)
+
+Rule = Callable[[Passage], Iterable[Finding]]
+
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("email", contact.emails),
+    ("phone", contact.phones),
+    ("iban", finance.ibans),
+    ("card", finance.cards),
+    ("bank-code", finance.bank_codes),
+    ("identity-number", identity.numbers),
+    ("cued-number", cued.find),
+    ("booking-code", references.locators),
+    ("ip", network.addresses),
+    ("url", network.urls),
+    ("birth-date", dates.births),
+    ("date", dates.dates),
+    ("street", address.streets),
+    ("postal-code", address.postcodes),
+    ("secret", credentials.secrets),
+    ("password", credentials.passwords),
+    ("username", credentials.usernames),
+    ("title", people.titled),
+    ("greeting", people.greeted),
+    ("introduction", people.introduced),
+    ("form-label", people.labelled_lines),
+    ("json-key", labelled.whole_values),
+)
+# Rules whose every match holds a digit: skipped for texts without one.
+_DIGITS = frozenset(
+    "phone iban card identity-number cued-number ip birth-date date street postal-code".split()
+)
+
+
+def find(passage: Passage) -> list[Finding]:
+    """All findings of all rules, overlapping ones included, in no particular order."""
+    text = passage.text
+    has_digit = any(c in text for c in "0123456789")
+    has_at = "@" in text or "at" in text or "arr" in text or "chioc" in text
+    found: list[Finding] = []
+    for name, rule in RULES:
+        if name in _DIGITS and not has_digit:
+            continue
+        if name == "email" and not has_at:
+            continue
+        found += rule(passage)
+    return found

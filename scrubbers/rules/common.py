@@ -18,9 +18,7 @@ PLACEHOLDER = re.compile(
 )
 
 
-def finding(
-    span: tuple[int, int], kind: str, score: float, country: str | None = None
-) -> Finding:
+def finding(span: tuple[int, int], kind: str, score: float, country: str | None = None) -> Finding:
     """A finding of these rules."""
     return Finding(span[0], span[1], kind, score, DETECTOR, country)
 

@@ -14,8 +14,6 @@ _TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]*\d[A-Za-z0-9]*")
 _JOINED_LEFT = re.compile(r"(?:#|(?:[A-Za-z0-9]{1,12}[-/._:]){1,4})$")
 _GROUP_LEFT = re.compile(r"(?<![\w])(?:[A-Z]{1,4}|[A-Z]{1,3}\d{1,3})[ -]$")
 _MASK = re.compile(r"(?:[*•.…#]{2,}|[*•]|(?:[xX*•]{2,4}[ -]){1,4}|[xX]{2,})\s?$")
-_PNR = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])")
-_PNR_CUES = frozenset({"pnr", "localizador", "record locator", "locator", "booking reference"})
 # Words with a common meaning of their own: only directly before the value.
 _WEAK = frozenset(
     """run social tax fall mat pass case file health historia re te pas personal loc call text cap nn
@@ -38,7 +36,6 @@ def find(passage: Passage) -> Iterable[Finding]:
         if found:
             position = found.end
             yield found
-    yield from _letters_only(text)
 
 
 def _beside_cue(text: str, start: int, end: int, language: str) -> Finding | None:
@@ -58,7 +55,7 @@ def _beside_cue(text: str, start: int, end: int, language: str) -> Finding | Non
 
 
 def _before_cue(text: str, start: int, language: str) -> Finding | None:
-    """"X as the NHS number", "X (NIF)"."""
+    """ "X as the NHS number", "X (NIF)"."""
     end = shapes.number_end(text, start, least=4) or shapes.plate_end(text, start)
     cue = cues.after(text, end) if end else None
     if not cue or cue.kind in {"ADDRESS", "PHONE_NUMBER", "PASSWORD"}:
@@ -66,9 +63,7 @@ def _before_cue(text: str, start: int, language: str) -> Finding | None:
     return _valued(text, start, cue, False, language)
 
 
-def _valued(
-    text: str, start: int, cue: cues.Cue, masked: bool, language: str
-) -> Finding | None:
+def _valued(text: str, start: int, cue: cues.Cue, masked: bool, language: str) -> Finding | None:
     kind = _kind(cue, language)
     end = _end(text, start, kind, cue, masked)
     if end is None or shapes.is_placeholder(text[start:end]):
@@ -108,9 +103,7 @@ def _full(text: str, start: int, kind: str, cue: cues.Cue) -> int | None:
             return _pin_end(text, start)
         case "ADDRESS":
             return shapes.postcode_end(text, start)
-        case "PHONE_NUMBER":
-            return None  # contact.py
-    return None
+    return None  # phone numbers: contact.py; IBANs: finance.py
 
 
 def _card_end(text: str, start: int) -> int | None:
@@ -128,13 +121,3 @@ def _strong(value: str) -> bool:
     return len(digits(value)) >= 6 or (
         len(digits(value)) >= 4 and any(c.isalpha() for c in value) and " " not in value
     )
-
-
-def _letters_only(text: str) -> Iterable[Finding]:
-    """Booking codes without a digit: six capitals behind a booking cue."""
-    if "pnr" not in (low := text.lower()) and "loc" not in low and "refer" not in low:
-        return
-    for match in _PNR.finditer(text):
-        cue = cues.before(text, match.start())
-        if cue and cue.phrase in {*_PNR_CUES, "reference", "ref"} and not cue.unknown:
-            yield finding(match.span(), "OTHER_ID", 0.75)

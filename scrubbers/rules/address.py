@@ -1,0 +1,196 @@
+"""Street lines with a number, and postal codes beside them, in the languages of the project."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scrubbers.finding import Finding
+from scrubbers.passage import Passage
+from scrubbers.rules.common import finding
+
+_UP = "A-ZÀ-ÖØ-Þ"
+_WORD = rf"[{_UP}0-9][\w.'-]{0, 30}"
+_PART = r"(?:de|del|de la|de las|de los|du|des|la|le|les|l'|d'|di|della|dei|degli|delle|da|do|dos|das|e|y|et|san|van|van den|van de|der|den|v\.d\.|von|al)"
+_NAME = rf"(?:(?:{_PART})\s?){{0,3}}[\w][\w.'-]{0, 30}(?:\s(?:(?:{_PART})\s){{0,2}}{_WORD}){{0,4}}"
+_NO = r"(?:,?\s*(?:n\.?[oº°]?\.?|núm\.?|num\.?|nr\.?|#|al)?\s*)"
+_HOUSE = r"\d{1,5}(?:\s?(?:bis|ter|quater)\b|(?:/\s?(?:bis|\w{1,4}))|\s?[a-zA-Z]\b)?"
+
+_EN_TYPES = (
+    "street|st|road|rd|avenue|ave|av|lane|ln|drive|dr|boulevard|blvd|court|ct|close|crescent|cres|place|pl"
+    "|terrace|ter|way|square|sq|parkway|pkwy|highway|hwy|circle|cir|rise|gardens|gdns|grove|mews|hill|row"
+    "|walk|green|alley|trail|trl|loop|bend|bnd|quay|view|park|plaza|turnpike|pike|path|heights|fort|mill|mills"
+    "|station|junction|estates?|ridge|point|pass|run|spur|valley|village|vista|wells|shore|rd"
+)
+_EN = re.compile(
+    rf"(?:(?:flat|apt|apartment|unit|suite|room|rr|po box)\.?\s?#?\w{{1,6}},\s*)?"
+    rf"(?<![\w.,:/-])\d{{1,6}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s+(?:(?:[NSEW]|North|South|East|West)\.?\s+)?"
+    rf"(?:[A-Za-z][\w.'-]{{1,24}}\s+){{1,4}}?(?:{_EN_TYPES})\b\.?(?!\s+(?:of|to)\b)"
+    rf"(?:\s(?:[NSEW]|NE|NW|SE|SW|North|South|East|West)\b\.?)?"
+    rf"(?:,?\s*(?:apt|apartment|unit|suite|ste|flat|trlr|lot|floor|fl|bldg|building|room|#)\.?\s*#?\s?\w{{1,6}})?",
+    re.IGNORECASE,
+)
+_EN_UNIT = re.compile(
+    r"(?<!\w)(?:(?:villa|way|flat|plot|house no\.?|po box|p\.o\. box)\s\d{1,5}[A-Z]?(?:,\s)?){1,3}",
+    re.IGNORECASE,
+)
+_TAIL = (
+    r"(?:,?\s*(?:esc(?:alera)?\.?\s?\w{1,3}|depto\.?\s?\w{1,5}|dpto\.?\s?\w{1,5}|int(?:erior)?\.?\s?\w{1,5}|piso\s?\w{1,4}|puerta\s?\w{1,3}"
+    r"|bajo|fundos|ático|apto\.?\s?\w{1,5}|ap\.?\s?\d{1,5}|bloco\s?\w{1,3}|sala\s?\d{1,4}|\d{1,2}\s?[.]?\s?[ºªo°](?:\s?(?:izq|dcha|izda|der|esq|dto|[A-Z])\b\.?)?|\d{1,2}\.[ºªo°](?:\s?[A-Z]\b)?"
+    r"|col(?:onia)?\.\s[\w ]{2,24}|scala\s?\w|bus\s\d{1,4}|bât\.?\s?\w|appt?\.?\s?\w{1,4})){0,4}"
+)
+_ROMANCE_TYPES = (
+    r"calle|c/|c\.|avda\.?|avenida|av\.?|paseo|pº|plaza|pza\.?|plza\.?|pl\.|camino|carretera|ctra\.?|ronda|traves[ií]a|pasaje|bulevar|bv\.?"
+    r"|blvd\.?|callej[oó]n|urbanizaci[oó]n|urb\.|calzada|carrera|cra\.?|kr\.?|diagonal|transversal|jir[oó]n|jr\."
+    r"|via|viale|v\.le|piazza|p\.zza|p\.za|corso|c\.so|largo|vicolo|strada|piazzale|p\.le|lungomare|contrada"
+    r"|rua|r\.|travessa|tv\.|alameda|al\.|praça|pça\.?|estrada|rodovia|beco|quadra|largo"
+)
+_ROMANCE = re.compile(
+    rf"(?<![\w.])(?:{_ROMANCE_TYPES})\s?(?<=[\s/.]){_NAME}{_NO}{_HOUSE}(?!\d)(?:-\d{{1,4}})?{_TAIL}",
+    re.IGNORECASE,
+)
+_FR_TYPES = (
+    r"rue|avenue|av\.|boulevard|bd|bld|place|pl\.|quai|chemin|impasse|allées?|cours|route|square|passage|ruelle|faubourg|fbg|sentier"
+    r"|esplanade|promenade|voie|cité|résidence|lotissement|hameau|clos|rond-point"
+)
+_FR = re.compile(
+    rf"(?<![\w.,/-])\d{{1,4}}(?:\s?(?:bis|ter|quater|[A-D])\b)?,?\s+(?:{_FR_TYPES})\s{_NAME}",
+    re.IGNORECASE,
+)
+_FR_PLACE = re.compile(rf"(?<!\w)lieu-dit\s(?:les?|la)?\s?{_NAME}", re.IGNORECASE)
+_DE_END = r"(?:stra(?:ß|ss)e|str\.?|gasse|weg|platz|allee|ring|ufer|damm|hof|steig|graben|markt|chaussee|berg|feld|wall|stieg|pfad|promenade|zeile|kamp|höhe|garten)"
+_NL_END = r"(?:straat|str\.|laan|weg|plein|gracht|kade|singel|dijk|hof|pad|steeg|park|dreef|plantsoen|markt|baan|lei|vest|haven|wal|ring|burg|zuid|noord)"
+_GERMANIC = re.compile(
+    rf"(?<![\w])(?:(?:[{_UP}][\w.'-]{0, 30}\s){{0,3}}(?:v\.\s?d\.\s)?[{_UP}][\w.-]{0, 30}?(?i:{_DE_END}|{_NL_END})(?:-[{_UP}]\w+)?"
+    rf"|(?:[{_UP}][\w-]+\s)?(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
+    rf"|(?:Am|An der|An den|Zum|Zur|Im|In der|In den|Auf der|Auf dem|Hinterm|Hinter der|Unter den|Vor dem|'[Tt]|Het|Op de)\s[{_UP}][\w-]+)"
+    rf"\s{{1,2}}(?:Nr\.?\s)?\d{{1,4}}(?!\d|\.\d|,\d|\s?(?:Uhr|%|€|Euro|EUR|km|Tage|Jahre|Minuten|uur|euro|dagen))(?:\s?[a-zA-Z]\b|-\d{{1,3}})?"
+    rf"(?:\s?(?:bis|hs|bus)\b(?:\s?\d{{1,4}})?)?(?:/(?:Top\s?)?\w{{1,4}})?"
+)
+_STREET_WORD = re.compile(
+    rf"\b(?:{_EN_TYPES}|{_FR_TYPES}|lieu-dit)\b|{_ROMANCE_TYPES}|{_DE_END}|{_NL_END}|\b(?:am|an|zum|zur|im|in|auf|hinterm|het|villa|box)\b|'t\b",
+    re.IGNORECASE,
+)
+_CODE_AFTER = re.compile(
+    r"[\s,.·|(-]{1,6}(?:(?:C\.?P\.?|CAP|PLZ|D|A|CH|F|B|NL|I|E)[ .:-]{0,2})?"
+    r"(?:[A-ZÀ-Þ][\w.'-]+(?:[ -](?:[A-ZÀ-Þ][\w.'-]+|de|la|di|da|am|an|der)){0,4}[\s,(]{1,3}(?:[A-Z]{2}[,)]?\s)?)?"
+    r"([A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}(?![A-Za-z])|\d{4}-\d{3}|\d{5}-\d{3,4}|\d{4,6})(?![\w]|[.,/-]\d)"
+)
+_ALONE: dict[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}|[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d)(?![\w-])"
+        r"|(?<=, [A-Z]{2} )\d{5}(?:-\d{4})?(?![\w-])|(?<=, [A-Z]{2}, )\d{5}(?:-\d{4})?(?![\w-])"
+    ),
+    "nl": re.compile(r"(?<![\w-])[1-9]\d{3} ?[A-Z]{2}(?= {1,2}[A-Z'])(?![\w-])"),
+    "pt": re.compile(r"(?<![\w-])\d{4}-\d{3}(?= [A-ZÀ-Þ])|(?<![\w-])\d{5}-\d{3}(?![\w-])"),
+}
+_LINE_CODE = re.compile(
+    rf"(?:^|[\n|·,]\s?|\n\s*)(?:(?:D|A|CH|F)-)?(\d{{5}}) (?=[{_UP}][\w'/-]+(?:[ -][{_UP}(][\w'./)-]*){{0,3}}\s*(?:$|[\n|·,.)(]))"
+)
+
+
+def streets(passage: Passage) -> Iterable[Finding]:
+    """Street, number and unit; the postal code that follows is a finding of its own."""
+    text = passage.text
+    if not _STREET_WORD.search(text):
+        return
+    taken: list[tuple[int, int]] = []
+    for pattern in _patterns(passage.language):
+        for match in pattern.finditer(text):
+            start, end = match.start(), match.start() + len(match.group().rstrip(" ,.;"))
+            if pattern is _EN and not _english_street(match.group()):
+                continue
+            if any(start < e and s < end for s, e in taken):
+                continue
+            taken.append((start, end))
+            yield finding((start, end), "ADDRESS", 0.8)
+            if code := _CODE_AFTER.match(text, end):
+                yield finding(code.span(1), "ADDRESS", 0.8)
+
+
+def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
+    if language == "en":
+        return (_EN, _EN_UNIT)
+    if language in {"es", "it", "pt"}:
+        return (_ROMANCE,)
+    if language == "fr":
+        return (_FR, _FR_PLACE, _GERMANIC)
+    if language in {"de", "nl"}:
+        return (_GERMANIC,)
+    return (_EN, _ROMANCE, _FR, _GERMANIC)
+
+
+def _english_street(value: str) -> bool:
+    """A capital in the name, or few enough words that "14 elm ave" is a street."""
+    words = re.findall(r"[A-Za-z][\w.'-]{0,30}", value)
+    if any(
+        w.lower()
+        in {
+            "the",
+            "a",
+            "of",
+            "in",
+            "on",
+            "and",
+            "to",
+            "is",
+            "are",
+            "per",
+            "more",
+            "minutes",
+            "days",
+            "years",
+            "people",
+            "hours",
+            "weeks",
+            "months",
+            "miles",
+            "minute",
+            "hour",
+            "day",
+            "year",
+            "by",
+            "or",
+            "for",
+            "at",
+            "with",
+            "from",
+            "my",
+            "your",
+            "times",
+            "new",
+            "other",
+        }
+        for w in words
+    ):
+        return False
+    names = words[:-1]
+    if any(w[:1].isupper() for w in names):
+        return True
+    return len(words) == 2 and words[-1].lower().rstrip(".") in {
+        "st",
+        "street",
+        "rd",
+        "road",
+        "ave",
+        "avenue",
+        "lane",
+        "ln",
+        "drive",
+        "blvd",
+        "court",
+        "close",
+        "crescent",
+    }
+
+
+def postcodes(passage: Passage) -> Iterable[Finding]:
+    """Postal codes that stand before or behind a town in an address line."""
+    text = passage.text
+    alone = _ALONE.get(passage.language)
+    if alone:
+        for match in alone.finditer(text):
+            yield finding(match.span(), "ADDRESS", 0.7)
+    if passage.language in {"de", "fr", "es", "it", "und"}:
+        for match in _LINE_CODE.finditer(text):
+            yield finding(match.span(1), "ADDRESS", 0.65)

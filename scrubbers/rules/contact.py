@@ -1,0 +1,195 @@
+"""E-mail addresses and phone numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scrubbers.finding import Finding
+from scrubbers.passage import Passage
+from scrubbers.rules import cues, shapes
+from scrubbers.rules.common import digits, finding, plain
+
+_DOMAIN = re.compile(
+    r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+(?:xn--[\w-]{2,59}|[^\W\d_]{2,24})(?![\w])"
+)
+_LOCAL = frozenset("._%+-'&~")
+_FILES = frozenset("png jpg jpeg gif svg webp bmp ico css js ts tsx py html htm json xml".split())
+_SPOKEN = re.compile(
+    r"(?<![\w.])([\w.+-]{2,40}) ?(?:\(at\)|\[at\]|\{at\}| @ |\(arroba\)| arroba | chiocciola | arobase )"
+    r" ?([\w-]{2,40}(?: ?(?:\(dot\)|\[dot\]|\.| dot | punto | point | punkt | ponto | punt ) ?[\w-]{2,20}){1,3})(?!\w)",
+    re.IGNORECASE,
+)
+_SPOKEN_HINTS = ("(at)", "[at]", "{at}", " @ ", "arroba", "chiocciola", "arobase")
+
+_CANDIDATE = re.compile(r"(?<!\d)(?:\(?\+ ?|\()?\(?\d(?:[ ().\-/]{0,3}\d){5,16}(?!\d)")
+_EXTENSION = re.compile(
+    r"\)?,?\s?(?:ext(?:ension)?|extn|x|poste|durchwahl|dw|int(?:erno)?|ramal|toestel)\.?:?\s?\d{1,5}(?!\d)",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(
+    r"(?<!\w)(?:ext(?:ension)?|extn|durchwahl|intern|poste|ramal|toestel|interno)\.?:?\s?"
+    r"(-?\d[\d -]{1,7}\d)(?![\w.,]\d)",
+    re.IGNORECASE,
+)
+_GLUED = re.compile(
+    r"(?:^|[^A-Za-z])(tel|phone|ph|fax|mob|cell|tlf|cel|telefon|te)$", re.IGNORECASE
+)
+_LETTER_CUE = re.compile(r"(?:^|[\n|·•;,/(\\]|n\b|  )\s*(?:[TMFHPC]|Tel|Mob|Ph)[:.]?\s*$")
+_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+$|\d+\.\d+$|(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$")
+_INSIDE_DATE = re.compile(r"(?<!\d)(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)")
+_NANP = re.compile(r"(?:1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]?\d{4}$")
+_IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}$")
+_MAIL_NEAR = 60
+
+REGIONS: dict[str, tuple[str, ...]] = {
+    "en": ("US", "GB", "IE", "CA", "AU", "IN", "ZA", "NZ"),
+    "es": ("ES", "MX", "AR", "CO", "CL", "PE"),
+    "fr": ("FR", "BE", "CH", "CA", "LU"),
+    "de": ("DE", "AT", "CH"),
+    "it": ("IT", "CH"),
+    "pt": ("PT", "BR"),
+    "nl": ("NL", "BE"),
+}
+_ANY = ("US", "GB", "ES", "FR", "DE", "IT", "PT", "NL", "MX", "BR", "BE", "IN")
+
+
+def emails(passage: Passage) -> Iterable[Finding]:
+    """E-mail addresses with any top-level label (also .internal, .test), IDN included."""
+    text = passage.text
+    at = text.find("@")
+    while at >= 0:
+        start = _local_start(text, at)
+        match = _DOMAIN.match(text, at + 1)
+        if match and start < at and _is_address(text, start, match.end()):
+            yield finding((start, match.end()), "EMAIL_ADDRESS", 0.98)
+        at = text.find("@", match.end() if match else at + 1)
+    low = text.lower()
+    if any(hint in low for hint in _SPOKEN_HINTS):
+        for spoken in _SPOKEN.finditer(text):
+            yield finding(spoken.span(), "EMAIL_ADDRESS", 0.7)
+
+
+def _local_start(text: str, at: int) -> int:
+    start = at
+    while (
+        start > 0
+        and at - start < 64
+        and (text[start - 1].isalnum() or text[start - 1] in _LOCAL or text[start - 1] == "_")
+    ):
+        start -= 1
+    while start < at and not (text[start].isalnum() or text[start] == "_"):
+        start += 1
+    if start > 1 and text[start - 1] == "\\" and text[start] in "nrt" and at - start > 2:
+        start += 1  # an escaped line break in front
+    return start
+
+
+def _is_address(text: str, start: int, end: int) -> bool:
+    if text[max(0, start - 1) : start] in {"/", ":"} and "://" in text[max(0, start - 40) : start]:
+        return False  # user and password of a URL
+    if text[start:].startswith("git@") and text[end : end + 1] == ":":
+        return False
+    return text[start:end].rpartition(".")[2].lower() not in _FILES
+
+
+def phones(passage: Passage) -> Iterable[Finding]:
+    """Phone numbers: international form; national form, valid and written as one; or by cue."""
+    text = passage.text
+    for match in _CANDIDATE.finditer(text):
+        start, end = match.span()
+        score = _phone_score(text, start, end, passage.language)
+        if score:
+            extension = _EXTENSION.match(text, end)
+            if text[start] == "(" and ")" not in match.group():
+                start += 1
+            yield finding((start, extension.end() if extension else end), "PHONE_NUMBER", score)
+    for short in _SHORT.finditer(text):
+        yield finding(short.span(1), "PHONE_NUMBER", 0.6)
+
+
+def _phone_score(text: str, start: int, end: int, language: str) -> float:
+    """How sure a candidate is a phone number; 0 if it is none."""
+    value = text[start:end].strip("( ")
+    number = digits(value)
+    glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_@")
+    if glued and not _GLUED.search(text[max(0, start - 12) : start]):
+        return 0.0
+    if end < len(text) and text[end].isalpha() and not _EXTENSION.match(text, end):
+        return 0.0
+    if not 7 <= len(number) <= 15 or _not_a_phone(text, start, value):
+        return 0.0
+    cue = cues.before(text, start)
+    called = (
+        glued
+        or (cue is not None and cue.kind == "PHONE_NUMBER")
+        or bool(_LETTER_CUE.search(text[max(0, start - 12) : start]))
+    )
+    if value.startswith("+") or text[start] == "+" or text[max(0, start - 1) : start + 1] == "(+":
+        return _international(number)
+    if called and not shapes.looks_like_date(text, start):
+        return 0.88 if len(set(number)) > 1 else 0.0
+    if cue is not None and cue.unknown == 0 and "(" not in value:
+        return 0.0
+    if number.startswith("00") and len(number) >= 11:
+        return _international(number[2:])
+    return _national(text, start, end, value, language)
+
+
+def _not_a_phone(text: str, start: int, value: str) -> bool:
+    if _INSIDE_DATE.search(value) or _IP.match(value):
+        return True
+    if _THOUSANDS.match(value):
+        return True
+    return text[max(0, start - 1) : start] in {"$", "€", "£", ".", "#", "/", "="}
+
+
+def _international(number: str) -> float:
+    import phonenumbers
+
+    try:
+        parsed = phonenumbers.parse("+" + number, None)
+    except phonenumbers.NumberParseException:
+        return 0.0
+    if phonenumbers.is_valid_number(parsed):
+        return 0.95
+    return 0.8 if len(number) >= 9 else 0.0
+
+
+def _national(text: str, start: int, end: int, value: str, language: str) -> float:
+    number = digits(value)
+    separated = number != value
+    near = text[max(0, start - _MAIL_NEAR) : end + _MAIL_NEAR]
+    in_contact = "@" in near or "tel:" in near
+    trunk = number.startswith("0") and len(number) >= 10
+    if not separated and not in_contact and not (trunk and len(number) <= 12):
+        return 0.0
+    if separated and not (trunk or value[0] == "(" or _phone_like(value, language) or in_contact):
+        return 0.0
+    return 0.75 if _valid_somewhere(value, language) else 0.0
+
+
+def _phone_like(value: str, language: str) -> bool:
+    """Written in groups as phone numbers are, one kind of separator, no tiny groups."""
+    groups = re.findall(r"\d+", value)
+    if language in {"en", "und"} or language not in REGIONS:
+        return bool(_NANP.match(value))
+    return 9 <= len(digits(value)) <= 13 and 2 <= len(groups) <= 5 and all(map(str.isdigit, groups))
+
+
+def _valid_somewhere(value: str, language: str) -> bool:
+    import phonenumbers
+
+    for region in REGIONS.get(language, _ANY):
+        try:
+            parsed = phonenumbers.parse(value, region)
+        except phonenumbers.NumberParseException:
+            continue
+        if phonenumbers.is_valid_number(parsed):
+            return True
+    return False
+
+
+def is_phone(text: str) -> bool:
+    """Whether a whole leaf has the form of a phone number (for labelled leaves)."""
+    return 6 <= len(digits(text)) <= 17 and not re.search(r"[A-Za-z]{4}", plain(text))

@@ -1,0 +1,67 @@
+"""Dates of birth by cue, and full dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scrubbers.finding import Finding
+from scrubbers.passage import Passage
+from scrubbers.rules.common import finding
+
+_MONTHS = (
+    r"jan(?:uary|uar|uari|eiro|vier|v)?|ene(?:ro)?|gen(?:naio)?|jänner|feb(?:ruary|ruar|ruari|rero|braio)?"
+    r"|fev(?:ereiro)?|fév(?:rier|r)?|mar(?:ch|s|zo|ço|t|z)?|märz|mrt|maart|mär|apr(?:il|ile)?|abr(?:il)?|avr(?:il)?"
+    r"|may(?:o)?|mai(?:o)?|mag(?:gio)?|mei|jun(?:e|i|io|ho)?|juin|giu(?:gno)?|jul(?:y|i|io|ho)?|juil(?:let|l)?|lug(?:lio)?"
+    r"|aug(?:ust|ustus)?|ago(?:sto)?|août|aou|sep(?:tember|t|tembre|tiembre)?|set(?:embro|tembre)?|oct(?:ober|ubre|obre)?"
+    r"|okt(?:ober)?|out(?:ubro)?|ott(?:obre)?|nov(?:ember|iembre|embre|embro)?|dec(?:ember)?|dez(?:ember|embro)?"
+    r"|dic(?:iembre|embre)?|déc(?:embre)?|[IVX]{1,4}"
+)
+_YEAR = r"(?:1[89]\d\d|20\d\d|'?\d\d)"
+_OF = r"(?:\s?(?:de|of|del|d')\s|[\s./,-]{1,3})"
+DATE = re.compile(
+    rf"(?<![\w.,/-])(?:"
+    rf"\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}"
+    rf"|\d{{1,2}}\s?([-/.])\s?\d{{1,2}}\s?\2\s?\d{{2}}(?:\d{{2}})?"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.|º|o|ª)?{_OF}(?:{_MONTHS})\.?(?:{_OF}{_YEAR})?"
+    rf"|(?:{_MONTHS})\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s{_YEAR})?"
+    rf"|\d{{4}}年\d{{1,2}}月\d{{1,2}}日"
+    rf")(?![\w]|[-/.]\d)",
+    re.IGNORECASE,
+)
+_SIX = re.compile(
+    r"(?<![\w.,/-])(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:\d\d|(?:19|20)\d\d)(?![\w]|[.,/-]\d)"
+)
+_BORN = re.compile(
+    r"(?<![^\W\d_])(?:born|b\.|d\.?\s?o\.?\s?b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?date|birth[ _-]?day"
+    r"|bday|birth|nacid[oa]s?|naci[oó]|nacimiento|(?:fecha|f)[ ._-]{0,2}nac|f\.?\s?nac|fnac|cumple(?:años)?"
+    r"|nées?|née?|naissance|geb(?:oren|\.|urtsdatum|urtstag|dat)?|geburtsdatum|geburtstag|geboren|geboortedatum|geb\.?datum"
+    r"|nat[oa]|nascita|nascid[oa]s?|nasc(?:imento|\.)?|d\.?n\.?|data[ _]?nasc\w*|anivers[aá]rio"
+    r"|syntymäaika|född|urodzon[ya]|data urodzenia)(?![^\W\d_])",
+    re.IGNORECASE,
+)  # fmt: skip
+_STOP = re.compile(r"\d{4}|[;!?]|\n\s*\n|\.\s+[A-ZÀ-Þ]")
+_REACH = 56
+
+
+def births(passage: Passage) -> Iterable[Finding]:
+    """Dates within reach of a word for birth, in numbers or with a month's name."""
+    text = passage.text
+    for match in (*DATE.finditer(text), *_SIX.finditer(text)):
+        window = text[max(0, match.start() - _REACH) : match.start()]
+        cue = None
+        for cue in _BORN.finditer(window):  # noqa: B007 - the last one is wanted
+            pass
+        if cue and not _STOP.search(window[cue.end() :].replace("(", " ")):
+            yield finding(match.span(), "DATE_OF_BIRTH", 0.9)
+
+
+def dates(passage: Passage) -> Iterable[Finding]:
+    """Full dates of any meaning."""
+    for match in DATE.finditer(passage.text):
+        yield finding(match.span(), "DATE_TIME", 0.5)
+
+
+def is_date(text: str) -> bool:
+    """Whether a whole leaf is a date (for labelled leaves)."""
+    return bool(DATE.search(text) or _SIX.search(text))

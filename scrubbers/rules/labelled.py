@@ -1,0 +1,118 @@
+"""A JSON key above a whole value says what the value is (`dob`, `customer_phone`, `iban`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scrubbers.finding import Finding
+from scrubbers.passage import Passage
+from scrubbers.rules import cues, shapes
+from scrubbers.rules.common import compact, digits, finding, plain
+from scrubbers.rules.contact import is_phone
+from scrubbers.rules.dates import is_date
+from scrubbers.rules.people import is_name
+
+_LONGEST = 120
+_SPLIT = re.compile(r"[^\W\d_]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NAMES_SURE = frozenset(
+    """first last firstname lastname fullname first name|last name|full name|given name|family name|middle name
+    |surname|forename|customer name|client name|patient name|cardholder|card holder|cardholder name|holder name|account holder
+    |contact name|employee name|recipient name|sender name|user full name|maiden name|nickname|display name|contact person
+    |nombre|nombres|apellido|apellidos|nombre completo|titular|alumno|paciente|asegurado
+    |prenom|prenoms|nom|nom complet|nom de famille|titulaire|beneficiaire
+    |vorname|nachname|familienname|inhaber|kontoinhaber|ansprechpartner
+    |nome|cognome|nome completo|intestatario|paziente|cessionario|sobrenome|apelido|voornaam|achternaam|naam|voorletters""".replace(
+        "\n", ""
+    ).split("|")
+)
+_NAMES_LIKELY = frozenset(
+    """name customer client patient holder contact kunde klant cliente owner author employee applicant driver beneficiary
+    recipient sender contacto destinataire empfanger destinatario insured tenant from to by user person passenger guest
+    meccanico student teacher doctor manager agent witness spouse""".split()
+)
+_BIRTH = re.compile(
+    r"\b(?:dob|birth|birthday|birthdate|date of birth|born|nacimiento|fecha nac|naissance|date naissance|geboren|geburtsdatum|geburtstag"
+    r"|nascita|data nascita|nascimento|geboortedatum|gebdat|bday)\b"
+)
+_STREET = frozenset(
+    """street address street address1 address line addr via direccion domicilio calle rue adresse strasse straße anschrift indirizzo
+    endereco morada straat adres""".split()
+)
+_PASSWORD = frozenset(
+    "password passwd pwd pass contrasena mdp passwort kennwort wachtwoord senha passphrase".split()
+)
+_USER = frozenset(
+    "username login userid user_name benutzername usuario utilisateur utente gebruikersnaam nickname handle screen_name".split()
+)
+_SECRET = re.compile(r"(?:secret|api key|apikey|access key|private key|token)$")
+
+
+def whole_values(passage: Passage) -> Iterable[Finding]:
+    """At most one finding: the whole leaf, typed by its key."""
+    text = passage.text
+    value = text.strip()
+    if not passage.label or not value or len(value) > _LONGEST or shapes.is_placeholder(value):
+        return
+    kind = _kind(passage.label, value)
+    if kind:
+        start = len(text) - len(text.lstrip())
+        yield finding((start, start + len(value)), kind, 0.9)
+
+
+def _kind(label: str, value: str) -> str | None:
+    words = [plain(w) for w in _SPLIT.findall(_CAMEL.sub("_", label))]
+    key = " ".join(words)
+    if _BIRTH.search(key):
+        return "DATE_OF_BIRTH" if is_date(value) else None
+    if key in _NAMES_SURE or (words and words[-1] in _NAMES_LIKELY):
+        if is_name(value, key in _NAMES_SURE):
+            return "PERSON"
+    last = words[-1] if words else ""
+    if last in _PASSWORD:
+        return "PASSWORD" if len(value) >= 3 and " " not in value else None
+    if key.replace(" ", "") in _USER or key in _USER:
+        return "USERNAME" if re.fullmatch(r"@?[\w.@\\-]{3,40}", value) else None
+    if (
+        _SECRET.search(key)
+        and len(value) >= 12
+        and " " not in value
+        and any(map(str.isdigit, value))
+    ):
+        return "SECRET"
+    if (
+        last in _STREET
+        and any(map(str.isdigit, value))
+        and any(map(str.isalpha, value))
+        and "@" not in value
+    ):
+        return "ADDRESS"
+    return _by_cue(label, value)
+
+
+def _by_cue(label: str, value: str) -> str | None:
+    cue = cues.of_label(label)
+    if cue is None or not _fits(cue.kind, value):
+        return None
+    return cue.kind
+
+
+def _fits(kind: str, value: str) -> bool:
+    number, packed = digits(value), compact(value)
+    match kind:
+        case "PHONE_NUMBER":
+            return is_phone(value)
+        case "CREDIT_CARD":
+            return 4 <= len(number) <= 19 and len(packed) - len(number) <= 4
+        case "PASSWORD" | "SECRET":
+            return 3 <= len(number) <= 10 and len(packed) == len(number)
+        case "ADDRESS":
+            return shapes.postcode_end(value, 0) == len(value)
+        case "LICENCE_PLATE":
+            return shapes.plate_end(value, 0) == len(value)
+        case "IBAN_CODE":
+            return len(packed) >= 12 and len(number) >= 8
+        case "OTHER_ID":
+            return shapes.code_end(value, 0) == len(value)
+    return shapes.number_end(value, 0) == len(value)
