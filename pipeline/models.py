@@ -153,3 +153,41 @@ def _swap(fresh: Path, target: Path) -> None:
     if target.exists():
         target.rename(fresh.parent / "old")
     fresh.rename(target)
+
+
+def as_text(found: Sequence[ModelState]) -> str:
+    """One paragraph per model: state, place, package, languages, licence and attribution."""
+    return "\n".join(line for state in found for line in _lines(state))
+
+
+def _lines(state: ModelState) -> list[str]:
+    row = state.row
+    optional = "" if row.default else " (optional)"
+    return [
+        f"{row.name}{optional}: {state.state}",
+        f"  {row.package}=={row.version}, languages {' '.join(row.languages)}",
+        f"  licence {row.licence}; {row.attribution}",
+        f"  {state.folder}",
+        *(f"  differs from what is pinned: {name}" for name in state.faults),
+    ]
+
+
+def as_json(found: Sequence[ModelState]) -> str:
+    """The same as a JSON array of objects."""
+    rows = [
+        {
+            "name": state.row.name, "state": state.state, "default": state.row.default,
+            "package": state.row.package, "version": state.row.version,
+            "sha256": state.row.sha256, "languages": list(state.row.languages),
+            "licence": state.row.licence, "attribution": state.row.attribution,
+            "folder": str(state.folder), "faults": list(state.faults),
+        }
+        for state in found
+    ]  # fmt: skip
+    return json.dumps(rows, indent=1)
+
+
+def exit_code(found: Sequence[ModelState]) -> int:
+    """0; or 1 where a model is damaged, or a default one is absent."""
+    absent = any(state.state == "absent" and state.row.default for state in found)
+    return int(absent or any(state.state == "damaged" for state in found))

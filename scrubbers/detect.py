@@ -1,0 +1,173 @@
+"""One detector from the settings: every engine over the folded text, then one settled answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scrubbers.catalog import Detect, builders, chosen, name_languages
+from scrubbers.entities import ENTITY_TYPES
+from scrubbers.finding import Finding
+from scrubbers.folding import Folded, fold
+from scrubbers.overlaps import settle
+from scrubbers.passage import Passage
+from scrubbers.weights import checked_folder
+
+DENY = "deny"
+# Passages whose findings are kept for the next batch: chats repeat their system prompt in every
+# record. Only short ones, so that the memory stays under some tens of MiB.
+MEMO_PASSAGES = 4_096
+MEMO_CHARACTERS = 4_000
+
+
+class SettingsError(Exception):
+    """The settings cannot be used; the message names the setting, never its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllowEntry:
+    """A value that is kept wherever it stands, and why."""
+
+    value: str = field(repr=False)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorSettings:
+    """What decides the findings.
+
+    `thresholds`: entity type -> lowest score that counts (default: the engines' own). `allow`:
+    values that are no findings; `deny`: values that are, wherever they stand as whole words.
+    """
+
+    detectors: tuple[str, ...] = ("rules", "presidio", "spacy", "onnx")
+    languages: tuple[str, ...] = ("en", "es", "fr", "de", "it", "pt", "nl")
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    allow: tuple[AllowEntry, ...] = field(default=(), repr=False)
+    deny: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """A callable from passages to settled findings.
+
+    `name_languages` are those in which it looks for names; empty when no model is configured.
+    """
+
+    run: Detect
+    name_languages: frozenset[str] = frozenset()
+
+    def __call__(self, passages: Sequence[Passage]) -> list[list[Finding]]:
+        """One sorted list without overlaps per passage, offsets in the passage's own text."""
+        return self.run(passages)
+
+
+def build(settings: DetectorSettings) -> Detector:
+    """The detector for these settings.
+
+    Raises UnknownDetector, SettingsError, and ModelsMissing where a model is not installed.
+    """
+    for name in settings.thresholds:
+        if name not in ENTITY_TYPES:
+            raise SettingsError("privacy.thresholds names an entity type that does not exist.")
+    for row in chosen(settings.detectors):
+        for weights in row.weights:
+            checked_folder(weights)
+    engines = builders(settings.detectors)
+    allowed = _pattern("privacy.allow", [entry.value for entry in settings.allow])
+    denied = _pattern("privacy.deny", settings.deny)
+    memo: dict[Passage, list[Finding]] = {}
+
+    def run(passages: Sequence[Passage]) -> list[list[Finding]]:
+        fresh = [passage for passage in dict.fromkeys(passages) if passage not in memo]
+        found = dict(zip(fresh, _scan(fresh, engines, settings, allowed, denied), strict=True))
+        answer = [list(found[p] if p in found else memo[p]) for p in passages]
+        _remember(memo, found)
+        return answer
+
+    languages = name_languages(settings.detectors) & frozenset(settings.languages)
+    return Detector(run, languages)
+
+
+def build_rules(_: Sequence[str]) -> Detect:
+    """Our own recognisers as one detector."""
+    from scrubbers.rules import find
+
+    return lambda passages: [find(passage) for passage in passages]
+
+
+def build_presidio(_: Sequence[str]) -> Detect:
+    """Presidio's recognisers as one detector."""
+    from scrubbers import presidio_rules
+
+    return presidio_rules.detect
+
+
+def _scan(
+    passages: Sequence[Passage], engines: Sequence[Detect], settings: DetectorSettings,
+    allowed: re.Pattern[str] | None, denied: re.Pattern[str] | None,
+) -> list[list[Finding]]:  # fmt: skip
+    folded = [fold(passage.text) for passage in passages]
+    copies = [replace(p, text=f.text) for p, f in zip(passages, folded, strict=True)]
+    by_engine = [engine(copies) for engine in engines]
+    settled = []
+    for place, copy in enumerate(folded):
+        found = [f for engine in by_engine for f in engine[place] if _counts(f, settings)]
+        found = [*_kept(found, copy.text, allowed), *_denied(copy.text, denied)]
+        original = (_moved(one, copy) for one in found)
+        settled.append(settle(original, passages[place].text))
+    return settled
+
+
+def _moved(found: Finding, folded: Folded) -> Finding:
+    start, end = folded.original(found.start, found.end)
+    return replace(found, start=start, end=end)
+
+
+def _counts(found: Finding, settings: DetectorSettings) -> bool:
+    return found.score >= settings.thresholds.get(found.type, 0.0)
+
+
+def _kept(
+    findings: list[Finding], text: str, allowed: re.Pattern[str] | None
+) -> Iterable[Finding]:
+    """Those that do not lie within an allowed value standing there whole."""
+    if allowed is None or not findings:
+        return findings
+    free = [match.span() for match in allowed.finditer(text)]
+    return [f for f in findings if not any(a <= f.start and f.end <= b for a, b in free)]
+
+
+def _denied(text: str, denied: re.Pattern[str] | None) -> list[Finding]:
+    if denied is None:
+        return []
+    spans = [match.span() for match in denied.finditer(text)]
+    return [Finding(a, b, _denied_type(text[a:b]), 1.0, DENY) for a, b in spans]
+
+
+def _denied_type(value: str) -> str:
+    """A denied value comes without a type: its look decides what it is replaced by."""
+    if "@" in value:
+        return "EMAIL_ADDRESS"
+    return "OTHER_ID" if any(map(str.isdecimal, value)) else "PERSON"
+
+
+def _pattern(setting: str, values: Sequence[str]) -> re.Pattern[str] | None:
+    """One expression for whole values, any case, any white space. Raises SettingsError."""
+    words = [fold(value).text.split() for value in values]
+    if not all(words):
+        place = next(index for index, parts in enumerate(words) if not parts)
+        raise SettingsError(f"{setting}[{place}] is empty; it would match everything. Remove it.")
+    if not words:
+        return None
+    longest_first = sorted({r"\s+".join(map(re.escape, w)) for w in words}, key=lambda v: (-len(v), v))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)", re.IGNORECASE)
+
+
+def _remember(memo: dict[Passage, list[Finding]], found: dict[Passage, list[Finding]]) -> None:
+    for passage, findings in found.items():
+        if len(passage.text) <= MEMO_CHARACTERS:
+            memo[passage] = findings
+    while len(memo) > MEMO_PASSAGES:
+        del memo[next(iter(memo))]

@@ -1,0 +1,77 @@
+"""What is never a name, whatever a model says; and the words that may stand inside one."""
+
+from __future__ import annotations
+
+import re
+
+# Small words between the parts of a name. They never begin a finding alone.
+PARTICLES = frozenset(
+    "af al av bin binti bint ben d da das de degli dei del della den der des di do dos du e el "
+    "el- het ibn la las le les lo los mac mc op 's 't t te ten ter und v van vande vanden von "
+    "vom y z zu zum zur".split()
+)
+# Forms of address: kept in the text, so never part of a finding.
+TITLES = frozenset(
+    "mr mrs ms miss mister messrs mx dr dra drs prof profa professor sir madam dame herr herrn "
+    "frau fräulein hr fr freifrau freiherr señor señora señorita sr sra srta don doña d dña "
+    "monsieur madame mademoiselle m mm mme mlle maître sig sigra signor signora signorina dott "
+    "dottor dottore dottssa ing avv senhor senhora dona seu mevrouw meneer dhr mevr mw ir "
+    "tante tía tío oma opa mama papa abuela abuelo the hi hello dear hola hallo bonjour ciao "
+    "olá cher chère liebe lieber caro cara beste querida querido estimado estimada gracias "
+    "merci danke grazie thanks obrigado obrigada dank bedankt gruß grüße rechtsanwalt rechtsanwältin "
+    "kollege kollegin maestra maestro encik puan freiherrin graf gräfin".split()
+)
+# Capitalised or capital words of forms, machines and calendars that taggers take for names.
+NEVER = frozenset(
+    "json xml html csv yaml pdf url uri http https sql api sdk ok iban bic swift ssn dob vat pin "
+    "puk otp imei mrn nhs npi dni nie nif cif nss cuil cuit cbu curp rfc clabe cpf cnpj rg nib "
+    "niss bsn kvk plz eur usd gbp chf todo fixme null none true false string int float bool "
+    "array object date name email phone address id uuid guid sha otro other autre andere altro "
+    "factura invoice rechnung facture fattura fatura factuur extract classify summarize "
+    "translate monday tuesday wednesday thursday friday saturday sunday january february march "
+    "april june july august september october november december lunes martes miércoles jueves "
+    "viernes sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre "
+    "noviembre diciembre lundi mardi mercredi jeudi vendredi samedi dimanche janvier février "
+    "mars avril mai juin juillet août septembre octobre novembre décembre montag dienstag "
+    "mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober "
+    "dezember lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio aprile "
+    "maggio giugno luglio settembre ottobre dicembre segunda terça quarta quinta sexta janeiro "
+    "fevereiro março maio junho julho setembro outubro novembro dezembro maandag dinsdag "
+    "woensdag donderdag vrijdag zaterdag zondag januari februari maart mei augustus".split()
+)
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}[A-Z]")
+_PLACEHOLDER = re.compile(r"\{\{?[^{}\n]{0,60}\}?\}|<[^<>\n]{1,40}>|\[[A-Z_ ]{2,40}\]|%\w+%")
+# A word glued to one of these is part of an address, a path, a handle or code.
+_GLUE_BEFORE = "@_\\$#=%&~"
+_GLUE_AFTER = "@_(=\\"
+
+
+def is_word_of_name(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end], a word, could be part of a person's name at all."""
+    word = text[start:end]
+    letters = sum(map(str.isalpha, word))
+    digits = sum(map(str.isdecimal, word))
+    if not letters or "_" in word or digits * 2 >= letters:
+        return False
+    if word.casefold().rstrip(".") in NEVER or (_CAMEL.search(word) and not _scottish(word)):
+        return False
+    return not _is_glued(text, start, end)
+
+
+def _scottish(word: str) -> bool:
+    """McBride, MacLeod, DeShawn, O'Neil: an inner capital after a short first part."""
+    return re.fullmatch(r"(?:Mac|Mc|De|Di|Du|La|Le|Fitz|Van|O')[A-Z][a-z'’-]+", word) is not None
+
+
+def _is_glued(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if (before and before in _GLUE_BEFORE) or (after and after in _GLUE_AFTER):
+        return True
+    if re.match(r"[\"'’]\s*:|\.\w", text[end : end + 4]):  # a JSON key, or an attribute
+        return True
+    return before in ("/", ".") and text[start - 2 : start - 1].isalnum()
+
+
+def placeholders(text: str) -> list[tuple[int, int]]:
+    """The spans of `{{name}}`, `<name>`, `[NAME]` and `%NAME%`: there nothing is a name."""
+    return [match.span() for match in _PLACEHOLDER.finditer(text)]

@@ -1,0 +1,152 @@
+"""Findings of whole records: which leaves are read, in which language, and what was not read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from scrubbers.detect import Detector
+from scrubbers.finding import Finding
+from scrubbers.jsontext import Leaf
+from scrubbers.language import (
+    UNKNOWN,
+    detect_language,
+    foreign_scripts,
+    holds_words,
+    record_language,
+)
+from scrubbers.overlaps import settle
+from scrubbers.passage import Passage
+from scrubbers.propagate import propagate
+
+NO_NAMES = "no-name-detector"
+# A number with fewer digits than this identifies nobody by itself.
+MIN_DIGITS = 5
+# Values of these keys that are fixed words of the chat formats.
+_ROLE_KEYS = frozenset({"role", "from", "type"})
+_ROLES = frozenset(
+    "system user assistant tool function developer human gpt chatgpt bot model observation "
+    "function_call function_response tool_call tool_calls tool_response text input_text "
+    "output_text image image_url object string number integer boolean array null".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFindings:
+    """What was found in one record.
+
+    `findings`: (leaf index, finding in that leaf's text), sorted. `languages`: leaf index ->
+    ISO 639-1 of the leaves that were read. `unscanned`: (leaf index, reason). `language`: the
+    record's own. `names_scanned`: False when no name model is configured at all.
+    """
+
+    leaves: list[Leaf] = field(repr=False)
+    findings: list[tuple[int, Finding]]
+    languages: dict[int, str]
+    unscanned: list[tuple[int, str]]
+    language: str
+    names_scanned: bool
+
+
+def scan_records(
+    records: Sequence[Sequence[Leaf]],
+    detector: Detector,
+    languages: Sequence[str],
+    *,
+    propagation: bool = True,
+) -> list[RecordFindings]:
+    """One result per record, each a function of that record alone.
+
+    `languages`: those whose names may count as looked for, beside the detector's own list.
+    Without `propagation`, values found once are not looked for in the record's other leaves.
+    """
+    tongues = [_record_language(leaves) for leaves in records]
+    plans = [
+        {i: p for i, leaf in enumerate(leaves) if (p := _passage(leaf, tongue))}
+        for leaves, tongue in zip(records, tongues, strict=True)
+    ]
+    answers = iter(detector([passage for plan in plans for passage in plan.values()]))
+    covered = detector.name_languages & frozenset(languages)
+    results = []
+    for leaves, tongue, plan in zip(records, tongues, plans, strict=True):
+        found = {index: next(answers) for index in plan}
+        if propagation:
+            found = _propagated(plan, found)
+        results.append(_result(leaves, tongue, plan, found, covered, detector))
+    return results
+
+
+def _result(
+    leaves: Sequence[Leaf], tongue: str, plan: dict[int, Passage],
+    found: dict[int, list[Finding]], covered: frozenset[str], detector: Detector,
+) -> RecordFindings:  # fmt: skip
+    named = bool(detector.name_languages)
+    missed = [(i, reason) for i, p in plan.items() for reason in _missed(p, covered)]
+    return RecordFindings(
+        leaves=list(leaves),
+        findings=[(i, f) for i in plan for f in _in_prose(leaves[i], found[i])],
+        languages={i: passage.language for i, passage in plan.items()},
+        unscanned=missed if named else [],
+        language=tongue,
+        names_scanned=named,
+    )
+
+
+def _record_language(leaves: Sequence[Leaf]) -> str:
+    return record_language([_prose(leaf) for leaf in leaves if leaf.kind == "string"])
+
+
+def _passage(leaf: Leaf, tongue: str) -> Passage | None:
+    """What detectors read of a leaf, or None where it can hold no identifier."""
+    if leaf.kind == "number":
+        enough = sum(map(str.isdecimal, leaf.text)) >= MIN_DIGITS
+        return Passage(leaf.text, tongue, leaf.label) if enough else None
+    if leaf.kind == "key":
+        telling = any(c.isspace() or c == "@" or c.isdecimal() or c > "\x7f" for c in leaf.text)
+        return Passage(leaf.text, detect_language(leaf.text, tongue)) if telling else None
+    text = _prose(leaf)
+    if not text.strip() or (leaf.label in _ROLE_KEYS and leaf.text.casefold() in _ROLES):
+        return None
+    return Passage(text, detect_language(text, tongue), leaf.label)
+
+
+def _prose(leaf: Leaf) -> str:
+    """The leaf's text with inner JSON, whose leaves come by themselves, blanked out."""
+    if leaf.prose == ((0, len(leaf.text)),):
+        return leaf.text
+    parts, done = [], 0
+    for start, end in leaf.prose:
+        parts += ["\n" * (start - done), leaf.text[start:end]]
+        done = end
+    return "".join(parts) + "\n" * (len(leaf.text) - done)
+
+
+def _in_prose(leaf: Leaf, findings: list[Finding]) -> list[Finding]:
+    """The findings, cut to the ranges that are not inner JSON."""
+    return [
+        replace(found, start=max(found.start, start), end=min(found.end, end))
+        for found in findings
+        for start, end in leaf.prose
+        if found.start < end and start < found.end
+    ]
+
+
+def _propagated(
+    plan: dict[int, Passage], found: dict[int, list[Finding]]
+) -> dict[int, list[Finding]]:
+    """The findings with those that the record's own values add, settled again."""
+    if not any(found.values()):
+        return found
+    extra = propagate([p.text for p in plan.values()], [found[i] for i in plan])
+    return {
+        index: settle([*found[index], *more], plan[index].text) if more else found[index]
+        for index, more in zip(plan, extra, strict=True)
+    }
+
+
+def _missed(passage: Passage, covered: frozenset[str]) -> list[str]:
+    """Reasons why names in the passage may have been missed: languages without a detector."""
+    spoken = foreign_scripts(passage.text)
+    if holds_words(passage.text) and passage.language != UNKNOWN:
+        spoken = [passage.language, *spoken]
+    return [f"{NO_NAMES}:{one}" for one in dict.fromkeys(spoken) if one not in covered]
