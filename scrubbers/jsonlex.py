@@ -25,22 +25,20 @@ _END = re.compile(rf"{SPACE}\Z")
 class NotJson(Exception):  # noqa: N818 - says what the text is, reads well in `except NotJson`
     """The text is not strict JSON. Says where and what was expected, never what stood there."""
 
-    def __init__(self, text: str, offset: int, expected: str) -> None:
-        self.offset = offset
-        self.line = text.count("\n", 0, offset) + 1
-        self.column = offset - text.rfind("\n", 0, offset)
-        self.expected = expected
-        super().__init__(f"line {self.line}, column {self.column}: expected {expected}")
+    def __init__(self, line: int, column: int, expected: str) -> None:
+        self.line, self.column, self.expected = line, column, expected
+        super().__init__(line, column, expected)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (self.offset, self.line, self.column, self.expected)
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: expected {self.expected}"
 
 
-def _restored(offset: int, line: int, column: int, expected: str) -> NotJson:
-    fault = NotJson("", 0, expected)
-    fault.offset, fault.line, fault.column = offset, line, column
-    fault.args = (f"line {line}, column {column}: expected {expected}",)
-    return fault
+class Stop(Exception):  # noqa: N818 - the lexer's own, becomes NotJson where a user may see it
+    """Lexing ended at `offset`. Cheap: where texts are searched for JSON, most tries end so."""
+
+    def __init__(self, offset: int, expected: str) -> None:
+        self.offset, self.expected = offset, expected
+        super().__init__(offset, expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def unescaped(body: str) -> str:
 def lex(text: str, at: int = 0) -> tuple[list[Token], int]:
     """Return the tokens (strings, numbers, keys) of the value that starts at `at`, and its end.
 
-    Document order. What follows the value is not looked at. Raises NotJson.
+    Document order. What follows the value is not looked at. Raises Stop.
     """
     tokens: list[Token] = []
     stack: list[_Frame] = []
@@ -99,20 +97,20 @@ def lex(text: str, at: int = 0) -> tuple[list[Token], int]:
     while True:
         found = _VALUE.match(text, at)
         if found is None:
-            raise NotJson(text, at, "a value")
+            raise Stop(at, "a value")
         body, number, delimiter, opener, closer = found.groups()
         if opener is None:
             if body is not None:
                 value = unescaped(body) if "\\" in body else body
                 tokens.append(("string", value, *found.span(1), steps, label))
             elif number is not None:
-                tokens.append(_number(text, found, steps, label))
+                tokens.append(_number(found, steps, label))
             if not stack:
                 return tokens, found.start(3)
             at = found.end()
         else:
             if len(stack) == MAX_DEPTH:
-                raise NotJson(text, at, f"at most {MAX_DEPTH} levels of nesting")
+                raise Stop(at, f"at most {MAX_DEPTH} levels of nesting")
             stack.append(_Frame(opener, steps, label))
             at = found.end()
             delimiter = closer or ","
@@ -123,10 +121,10 @@ def lex(text: str, at: int = 0) -> tuple[list[Token], int]:
         steps, label, at = _entered(text, at, stack[-1], tokens)
 
 
-def _number(text: str, found: re.Match[str], steps: Steps, label: str) -> Token:
+def _number(found: re.Match[str], steps: Steps, label: str) -> Token:
     number = found.group(2)
     if len(number) > MAX_NUMBER:
-        raise NotJson(text, found.start(2), f"a number of at most {MAX_NUMBER} characters")
+        raise Stop(found.start(2), f"a number of at most {MAX_NUMBER} characters")
     return "number", number, *found.span(2), steps, label
 
 
@@ -134,7 +132,7 @@ def _closed(text: str, at: int, delimiter: str, stack: list[_Frame]) -> tuple[st
     """Close containers until a comma comes or none is open; the comma and the place after it."""
     while delimiter != ",":
         if not delimiter or delimiter != stack[-1].closer:
-            raise NotJson(text, at, f"a comma or {stack[-1].closer}")
+            raise Stop(at, f"a comma or {stack[-1].closer}")
         stack.pop()
         if not stack:
             break
@@ -150,7 +148,7 @@ def _entered(text: str, at: int, frame: _Frame, tokens: list[Token]) -> tuple[St
         return (*frame.base, IndexStep(frame.count - 1)), frame.label, at
     found = _KEY.match(text, at)
     if found is None:
-        raise NotJson(text, at, "a key in double quotes and a colon")
+        raise Stop(at, "a key in double quotes and a colon")
     body: str = found.group(1)
     name = unescaped(body) if "\\" in body else body
     frame.count += 1
@@ -161,11 +159,22 @@ def _entered(text: str, at: int, frame: _Frame, tokens: list[Token]) -> tuple[St
 
 
 def lex_all(text: str) -> list[Token]:
-    """Return the tokens of a text that is one JSON value with nothing but space around it."""
-    tokens, end = lex(text)
+    """Return the tokens of a text that is one JSON value with nothing but space around it.
+
+    Raises NotJson.
+    """
+    try:
+        tokens, end = lex(text)
+    except Stop as stop:
+        raise _located(text, stop) from None
     if _END.match(text, end) is None:
-        raise NotJson(text, end, "the end of the text")
+        raise _located(text, Stop(end, "the end of the text"))
     return tokens
+
+
+def _located(text: str, stop: Stop) -> NotJson:
+    line = text.count("\n", 0, stop.offset) + 1
+    return NotJson(line, stop.offset - text.rfind("\n", 0, stop.offset), stop.expected)
 
 
 def to_value(text: str) -> object:

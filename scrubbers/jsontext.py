@@ -20,6 +20,7 @@ from scrubbers.jsonlex import (
     NotJson,
     Step,
     Steps,
+    Stop,
     Token,
     lex,
     lex_all,
@@ -206,9 +207,9 @@ def _found_in_prose(text: str) -> Iterator[tuple[int, int, list[Token]]]:
         start = candidate.end() - 1
         try:
             tokens, at = lex(text, start)
-        except NotJson as fault:
+        except Stop as stop:
             at = start + 1
-            budget -= fault.offset - start + 1
+            budget -= stop.offset - start + 1
         else:
             yield start, at, tokens
 
