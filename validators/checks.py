@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
     from validators.turns import Turn
 
-__all__ = ["CODES", "Contract", "ContractError", "Fault", "check_record", "token_fault"]
+__all__ = [
+    "CODES",
+    "Contract",
+    "ContractError",
+    "Fault",
+    "check_record",
+    "common_prefix",
+    "token_fault",
+]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$-]{0,40}\Z")
 
@@ -72,15 +80,22 @@ def _check_system(talk: Sequence[Turn], contract: Contract) -> list[Fault]:
                       "one: add it, or change contract.system.")]  # fmt: skip
     if contract.system is None or system.text == contract.system:
         return []
-    same = _common_prefix(system.text, contract.system)
+    same = common_prefix(system.text, contract.system)
     return [fault("system-differs", system.path, "The system prompt is not production's: it "
                   f"differs from character {same + 1} on ({len(system.text)} characters, "
                   f"production has {len(contract.system)}). Use production's.")]  # fmt: skip
 
 
-def _common_prefix(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+def common_prefix(one: str, other: str) -> int:
+    """Count the characters that two texts share at their start, by halving."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _check_count(talk: Sequence[Turn], contract: Contract) -> list[Fault]:

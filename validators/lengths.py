@@ -59,7 +59,7 @@ def length_report(lengths: Sequence[int], max_length: int) -> Lengths:
 
 def percentile(ordered: Sequence[int], share: int) -> int:
     """Give the smallest value that at least `share` percent of the sorted values do not exceed."""
-    return ordered[max(ceil(len(ordered) * share / 100), 1) - 1] if ordered else 0
+    return ordered[max(-(-len(ordered) * share // 100), 1) - 1] if ordered else 0
 
 
 def _histogram(ordered: Sequence[int]) -> tuple[Bar, ...]:
