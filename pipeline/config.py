@@ -166,8 +166,13 @@ def load(path: str | Path = FILE_NAME, *, files: bool = True) -> Config:
     the configuration travels with a prepared folder.
     """
     path = Path(path)
+    return from_bytes(_bytes(path), path, files=files)
+
+
+def from_bytes(data: bytes, path: Path, *, files: bool = True) -> Config:
+    """Check a configuration as if it stood at `path`. Raises ConfigError as `load` does."""
     try:
-        document = parse(_bytes(path))
+        document = parse(data)
     except YamlError as exc:
         raise ConfigError([f"{path}: {fault}" for fault in exc.faults]) from None
     return _checked(document, path, files=files)
