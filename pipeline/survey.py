@@ -134,7 +134,15 @@ def _add_record(survey: Survey, value: object, form: str, *, tell_language: bool
     asked = [turn.text for turn in turns if turn.role == "user"]
     _add_input(survey, asked[-1] if asked else "")
     if tell_language:
-        survey.languages[record_language([turn.text for turn in turns])] += 1
+        survey.languages[record_language([turn.text for turn in turns] or _strings(value))] += 1
+
+
+def _strings(value: object) -> list[str]:
+    """All texts of a record whose turns are not known."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for one in inner for text in _strings(one)]
 
 
 def _add_answer(survey: Survey, text: str) -> None:

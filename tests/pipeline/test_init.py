@@ -156,6 +156,14 @@ def test_languages_are_told_and_unknown_ones_warned_of(tmp_path: Path) -> None:
     assert "Records in fi are quarantined" in result.as_text()
 
 
+def test_records_of_no_known_format_still_have_a_language(tmp_path: Path) -> None:
+    row = {"question": "Where is the parcel that I ordered?", "notes": ["It left us on Monday."]}
+    result = run(tmp_path, rows(tmp_path / "a.jsonl", row))
+    assert result.languages == {"en": 1}
+    assert "no format that is known" in result.as_text()
+    assert load(tmp_path / "privatune.yaml").data.format == "auto"
+
+
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     data = rows(tmp_path / "a.jsonl", chat('{"a": 1}'))
     (tmp_path / "privatune.yaml").write_text("mine", encoding="utf-8")
