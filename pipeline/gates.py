@@ -51,7 +51,7 @@ def judge(config: Config, books: Books, settled: Settled, table: Table) -> Verdi
     """Weigh everything the run counted; `table` is the record table, checked by pandera."""
     found = _record_faults(books)
     found.update(_set_findings(books, settled))
-    hard = [*_limits(config, books), *table.faults()]
+    hard = [*_limits(config, books), *table.faults(books.total)]
     accepted = {one.violation for one in config.accept}
     gates = [
         _gate(name, config.checks[name], *found.get(name, (0, "nothing found")), accepted)

@@ -6,47 +6,56 @@ from array import array
 from typing import TYPE_CHECKING
 
 from pipeline.write import Outcome
-from validators.frames import check_frame
+from validators.frames import SHIPPED, STATUSES, check_frame
 
 if TYPE_CHECKING:
     import pandas as pd
 
-STATUSES = ("train", "holdout", "quarantine", "dropped")
+NUMBERS = ("number", "line", "turns", "characters", "tokens")
+WORDS = ("file", "format", "language", "status", "reason")
+UNKNOWN = -1
 
 
 class Table:
     """Columns in flat arrays, so that a million records take some tens of megabytes."""
 
     def __init__(self) -> None:
-        self._numbers = {name: array("q") for name in ("number", "file", "line", "turns", "characters", "tokens")}
-        self._codes = {name: array("i") for name in ("format", "language", "status", "reason")}
-        self._words: dict[str, dict[str, int]] = {name: {} for name in self._codes}
+        self._numbers = {name: array("q") for name in NUMBERS}
+        self._codes = {name: array("i") for name in WORDS}
+        self._words: dict[str, dict[str, int]] = {name: {} for name in WORDS}
 
     def add(self, outcome: Outcome) -> None:
-        """Append one record; -1 stands for unknown in the number columns."""
+        """Append one record."""
         entry = outcome.entry
-        tokens = -1 if outcome.tokens is None else outcome.tokens
-        line = -1 if entry.line is None else entry.line
-        numbers = (entry.number, entry.file, line, entry.turns, entry.characters, tokens)
+        numbers = (entry.number, entry.line, entry.turns, entry.characters, outcome.tokens)
         for column, number in zip(self._numbers.values(), numbers, strict=True):
-            column.append(number)
-        words = (entry.format, entry.language, outcome.status, "; ".join(entry.reasons))
-        for name, word in zip(self._codes, words, strict=True):
+            column.append(UNKNOWN if number is None else number)
+        shipped = outcome.status in SHIPPED
+        reason = "" if shipped else "; ".join(entry.reasons) or outcome.status
+        words = (str(entry.file), entry.format, entry.language, outcome.status, reason)
+        for name, word in zip(WORDS, words, strict=True):
             known = self._words[name]
-            self._codes[name].append(known.setdefault(word, len(known)))
+            self._codes[name].append(known.setdefault(word, len(known)) if word else UNKNOWN)
 
     def frame(self) -> pd.DataFrame:
-        """The table as pandas has it; words are categories, unknown numbers are missing."""
+        """The table as `validators.frames` describes it; unknown values are missing."""
         import pandas as pd  # noqa: PLC0415  half a second that only a whole run pays
 
-        columns: dict[str, object] = {n: pd.Series(c, dtype="int64") for n, c in self._numbers.items()}
+        columns: dict[str, object] = {}
         for name, codes in self._codes.items():
-            columns[name] = pd.Categorical.from_codes(list(codes), categories=list(self._words[name]))
-        table = pd.DataFrame(columns)
-        for name in ("line", "tokens"):
-            table[name] = table[name].astype("Int64").mask(table[name] < 0)
-        return table
+            words = pd.Categorical.from_codes(list(codes), categories=list(self._words[name]))
+            columns[name] = words.set_categories(STATUSES) if name == "status" else words
+        for name, numbers in self._numbers.items():
+            kind = "int64" if name in ("number", "characters") else "Int64"
+            series = pd.Series(numbers, dtype="int64").astype(kind)
+            columns[name] = series if kind == "int64" else series.mask(series == UNKNOWN)
+        columns["turns"] = pd.Series(columns["turns"]).astype("Int32")
+        columns["answer"] = pd.Series([None] * len(self), dtype="Int64")
+        return pd.DataFrame(columns)
 
-    def faults(self) -> list[tuple[str, int, str]]:
-        """(gate, count, message) of what the schema of the set refuses; these always fail."""
-        return [(fault.code, 1, fault.message) for fault in check_frame(self.frame())]
+    def __len__(self) -> int:
+        return len(self._numbers["number"])
+
+    def faults(self, records: int) -> list[tuple[str, int, str]]:
+        """(gate, count, message) of what the set's schema refuses; these always fail."""
+        return [(f.code, 1, f.message) for f in check_frame(self.frame(), records=records)]
