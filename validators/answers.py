@@ -86,7 +86,8 @@ def _not_json(text: str) -> str:
 
 def _describe(error: ValidationError, answer: Any, path: str, names: frozenset[str]) -> Fault:
     where = json_path(list(error.absolute_path), answer, names)
-    sentence = _sentence(str(error.validator), error.validator_value, error.instance)
+    keyword = str(error.validator or "false")  # a schema that is `false` has no keyword
+    sentence = _sentence(keyword, error.validator_value, error.instance)
     return fault("answer-schema", path, f"The answer at `{where}` {sentence}.")
 
 

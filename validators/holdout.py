@@ -104,16 +104,16 @@ def _choose(sizes: Ints, records: int, wanted: Fraction) -> tuple[Ints, str | No
     if records < TOO_FEW_RECORDS or len(sizes) < 2:
         return none, _too_small(records, len(sizes))
     most, ideal = _most(records, wanted), wanted * records
-    target = min(max(1, ceil(ideal - Fraction(1, 2))), most)
+    least = ceil(min(Fraction(str(BOUNDS[0])), wanted) * records)
+    target = min(max(least, ceil(ideal - Fraction(1, 2))), most)
     chosen = _greedy(sizes, target)
     reached = int(sizes[chosen].sum())
     if reached != target:
-        chosen = _exact(sizes, most, ideal)
+        chosen = _exact(sizes, least, most, ideal)
         reached = int(sizes[chosen].sum())
     if not reached:
         return none, (f"No holdout: each of the {len(sizes)} groups of related records is larger "
                       f"than {most} records. Look at what joins them, or go on without.")  # fmt: skip
-    least = ceil(min(Fraction(str(BOUNDS[0])), wanted) * records)
     if reached < least:
         return chosen, (f"The holdout has {reached} of {records} records, fewer than {least}: the "
                         "other groups of related records are too large for it.")  # fmt: skip
@@ -140,10 +140,12 @@ def _greedy(sizes: Ints, target: int) -> Ints:
     return np.array(taken, dtype=np.int64)
 
 
-def _exact(sizes: Ints, most: int, ideal: Fraction) -> Ints:
-    """Reach the total of at most `most` that is closest to `ideal`; within a size, in order.
+def _exact(sizes: Ints, least: int, most: int, ideal: Fraction) -> Ints:
+    """Reach the total closest to `ideal`, from `least` to `most` if that can be, never over it.
 
-    Subset sum over the distinct sizes, with the reachable totals as bits of one number.
+    Within a size, groups are taken in order.
+
+    This is a subset sum over the distinct sizes, with the reachable totals as bits of one number.
     """
     kinds = [int(size) for size in np.unique(sizes) if size <= most]
     counts = {size: int((sizes == size).sum()) for size in kinds}
@@ -154,7 +156,7 @@ def _exact(sizes: Ints, most: int, ideal: Fraction) -> Ints:
     if not totals:
         return np.zeros(0, dtype=np.int64)
     over, under = ideal.numerator, ideal.denominator
-    left = min(totals, key=lambda total: (abs(total * under - over), total))
+    left = min(totals, key=lambda total: (total < least, abs(total * under - over), total))
     taken = []
     for size, before in zip(reversed(kinds), reversed(reach[:-1]), strict=True):
         number = next(n for n in range(counts[size] + 1) if before >> (left - n * size) & 1)
