@@ -36,6 +36,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("cued-number", cued.find),
     ("booking-code", references.locators),
     ("ip", network.addresses),
+    ("mac", network.macs),
     ("url", network.urls),
     ("birth-date", dates.births),
     ("date", dates.dates),

@@ -10,9 +10,9 @@ from scrubbers.passage import Passage
 from scrubbers.rules.common import finding
 
 _UP = "A-ZÀ-ÖØ-Þ"
-_WORD = rf"[{_UP}0-9][\w.'-]{0, 30}"
+_WORD = rf"[{_UP}][\w.'-]{{0,30}}"
 _PART = r"(?:de|del|de la|de las|de los|du|des|la|le|les|l'|d'|di|della|dei|degli|delle|da|do|dos|das|e|y|et|san|van|van den|van de|der|den|v\.d\.|von|al)"
-_NAME = rf"(?:(?:{_PART})\s?){{0,3}}[\w][\w.'-]{0, 30}(?:\s(?:(?:{_PART})\s){{0,2}}{_WORD}){{0,4}}"
+_NAME = rf"(?:(?:{_PART})\s?){{0,3}}[\w][\w.'-]{{0,30}}(?:\s(?:(?:{_PART})\s){{0,2}}{_WORD}){{0,4}}"
 _NO = r"(?:,?\s*(?:n\.?[oº°]?\.?|núm\.?|num\.?|nr\.?|#|al)?\s*)"
 _HOUSE = r"\d{1,5}(?:\s?(?:bis|ter|quater)\b|(?:/\s?(?:bis|\w{1,4}))|\s?[a-zA-Z]\b)?"
 
@@ -61,7 +61,7 @@ _FR_PLACE = re.compile(rf"(?<!\w)lieu-dit\s(?:les?|la)?\s?{_NAME}", re.IGNORECAS
 _DE_END = r"(?:stra(?:ß|ss)e|str\.?|gasse|weg|platz|allee|ring|ufer|damm|hof|steig|graben|markt|chaussee|berg|feld|wall|stieg|pfad|promenade|zeile|kamp|höhe|garten)"
 _NL_END = r"(?:straat|str\.|laan|weg|plein|gracht|kade|singel|dijk|hof|pad|steeg|park|dreef|plantsoen|markt|baan|lei|vest|haven|wal|ring|burg|zuid|noord)"
 _GERMANIC = re.compile(
-    rf"(?<![\w])(?:(?:[{_UP}][\w.'-]{0, 30}\s){{0,3}}(?:v\.\s?d\.\s)?[{_UP}][\w.-]{0, 30}?(?i:{_DE_END}|{_NL_END})(?:-[{_UP}]\w+)?"
+    rf"(?<![\w])(?:(?:[{_UP}][\w.'-]{{0,30}}\s){{0,3}}(?:v\.\s?d\.\s)?[{_UP}][\w.-]{{0,30}}?(?i:{_DE_END}|{_NL_END})(?:-[{_UP}]\w+)?"
     rf"|(?:[{_UP}][\w-]+\s)?(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
     rf"|(?:Am|An der|An den|Zum|Zur|Im|In der|In den|Auf der|Auf dem|Hinterm|Hinter der|Unter den|Vor dem|'[Tt]|Het|Op de)\s[{_UP}][\w-]+)"
     rf"\s{{1,2}}(?:Nr\.?\s)?\d{{1,4}}(?!\d|\.\d|,\d|\s?(?:Uhr|%|€|Euro|EUR|km|Tage|Jahre|Minuten|uur|euro|dagen))(?:\s?[a-zA-Z]\b|-\d{{1,3}})?"
@@ -99,6 +99,8 @@ def streets(passage: Passage) -> Iterable[Finding]:
         for match in pattern.finditer(text):
             start, end = match.start(), match.start() + len(match.group().rstrip(" ,.;"))
             if pattern is _EN and not _english_street(match.group()):
+                continue
+            if pattern is _ROMANCE and not _romance_street(match.group()):
                 continue
             if any(start < e and s < end for s, e in taken):
                 continue
@@ -181,6 +183,22 @@ def _english_street(value: str) -> bool:
         "court",
         "close",
         "crescent",
+    }
+
+
+def _romance_street(value: str) -> bool:
+    """A capital in the name, or a type word that means nothing else."""
+    kind, _, rest = value.partition(" ")
+    named = any(w[:1].isupper() for w in re.findall(r"[^\W\d_][\w.'-]*", rest))
+    return named or kind.lower().rstrip(".") in {
+        "calle",
+        "avenida",
+        "avda",
+        "rua",
+        "travessa",
+        "piazza",
+        "viale",
+        "c/",
     }
 
 

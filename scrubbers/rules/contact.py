@@ -22,7 +22,9 @@ _SPOKEN = re.compile(
 )
 _SPOKEN_HINTS = ("(at)", "[at]", "{at}", " @ ", "arroba", "chiocciola", "arobase")
 
-_CANDIDATE = re.compile(r"(?<!\d)(?:\(?\+ ?|\()?\(?\d(?:[ ().\-/]{0,3}\d){5,16}(?!\d)")
+_CANDIDATE = re.compile(
+    r"(?<!\d)(?:\(?\+ ?)?(?:\((?=\+?\d{1,5}\)))?\d(?:(?:\) ?[-(]?| ?\(| ?[-/] ?|[. ]| - )?\d){5,16}(?!\d)"
+)
 _EXTENSION = re.compile(
     r"\)?,?\s?(?:ext(?:ension)?|extn|x|poste|durchwahl|dw|int(?:erno)?|ramal|toestel)\.?:?\s?\d{1,5}(?!\d)",
     re.IGNORECASE,
@@ -37,8 +39,11 @@ _GLUED = re.compile(
 )
 _LETTER_CUE = re.compile(r"(?:^|[\n|·•;,/(\\]|n\b|  )\s*(?:[TMFHPC]|Tel|Mob|Ph)[:.]?\s*$")
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+$|\d+\.\d+$|(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$")
-_INSIDE_DATE = re.compile(r"(?<!\d)(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)")
+_INSIDE_DATE = re.compile(
+    r"(?<!\d)(?:(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)"
+)
 _NANP = re.compile(r"(?:1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]?\d{4}$")
+_TRUNK_FORM = re.compile(r"0[1-9]\d{0,4}(?:[ ./-]{1,3}\d{2,7}){1,4}$")
 _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}$")
 _MAIL_NEAR = 60
 
@@ -110,7 +115,7 @@ def phones(passage: Passage) -> Iterable[Finding]:
 
 def _phone_score(text: str, start: int, end: int, language: str) -> float:
     """How sure a candidate is a phone number; 0 if it is none."""
-    value = text[start:end].strip("( ")
+    value = text[start:end].strip()
     number = digits(value)
     glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_@")
     if glued and not _GLUED.search(text[max(0, start - 12) : start]):
@@ -166,7 +171,10 @@ def _national(text: str, start: int, end: int, value: str, language: str) -> flo
         return 0.0
     if separated and not (trunk or value[0] == "(" or _phone_like(value, language) or in_contact):
         return 0.0
-    return 0.75 if _valid_somewhere(value, language) else 0.0
+    if _valid_somewhere(value, language):
+        return 0.75
+    # Fictional and newly opened ranges: the form of the trunk prefix and groups has to do.
+    return 0.6 if separated and trunk and _TRUNK_FORM.match(value) else 0.0
 
 
 def _phone_like(value: str, language: str) -> bool:

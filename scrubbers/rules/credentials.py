@@ -58,22 +58,27 @@ _PASS_HINTS = (
     "senha",
     "parola",
 )
-_QUOTED = re.compile(r"[^\n.;!?'\"`]{0,24}?([\"'`])(?P<v>(?:(?!\1)[^\n]){4,64})\1")
+_QUOTED = re.compile(
+    r"(?:[\s:=,-]|(?:is|was|of|as|string|reads|es|era|est|était|ist|war|lautet|revealed|value|and|è|é)\b){0,8}?([\"'`])(?P<v>(?:(?!\1)[^\n]){4,64})\1"
+)
 _JSON_VALUE = re.compile(
     r"\\{0,3}[\"']?\s{0,2}(?P<sep>[:=])\s{0,2}(?P<q>\\{0,3}[\"'])?(?P<v>(?:(?![\"'\\])\S){3,64})(?(q)\\{0,3}[\"'])"
 )
 _TOKEN = re.compile(r"\S+")
 _AFTER_MAIL = re.compile(r"@[\w.-]+\.[a-z]{2,24}['\"]?\s?(?:/|\||:)\s?(\S{6,40})")
-_URL_LOGIN = re.compile(r"[a-z][a-z0-9+]{1,15}://([\w.%+-]{0,64}):([^\s@/:\"']{3,64})@")
+_URL_LOGIN = re.compile(r"[a-z][a-z0-9+]{1,15}://([\w.%+-]{0,64}):([^\s/:\"']{3,64})@")
 
 _USER_CUE = re.compile(
     r"(?<![^\W\d_])(?:user[ _-]?(?:name|id)?|login|logon|account[ _-]?name|screen[ _-]?name|usuari[oa]|utilisateur|identifiant"
     r"|benutzer(?:name|kennung)?|nutzername|anmeldename|utente|gebruikers?(?:naam)?|utilizador|usuário|nick(?:name)?|handle"
     r"|linkedin|github|twitter|instagram|telegram|skype|tiktok|discord|paypal)(?![^\W\d_])"
-    r"(?P<gap>[\"'`\\]{0,3}\s{0,2}(?:(?:name|id|is|es|est|ist|è|é|was|were)\b\s?)?(?:[:=]\s{0,2})?)"
+    r"(?=[\s:=\"'`\\])(?P<gap>[\"'`\\]{0,3}\s{0,2}(?:(?:name|id|is|es|est|ist|è|é|was|were)\b\s?)?(?:[:=]\s{0,2})?)"
     r"(?P<q>[\"'`\\]{0,3})(?P<v>@?[A-Za-z0-9_][\w.\\-]{2,39})",
     re.IGNORECASE,
 )  # fmt: skip
+_CHAT_LINE = re.compile(
+    r"(?:^|\n)\[?[\d/.: T-]{5,24}(?:[AP]M)?\]?\s?<?([a-z][\w.-]{1,24})>?:(?=\s)"
+)
 _HANDLE = re.compile(r"(?<![\w@/.`])@([A-Za-z_][\w.]{2,29})")
 _PATH = re.compile(
     r"(?:/home/|/Users/|[A-Za-z]:\\{1,2}Users\\{1,2}|/u/|home\$\\{1,2})([A-Za-z][\w.-]{1,31})"
@@ -204,6 +209,9 @@ def usernames(passage: Passage) -> Iterable[Finding]:
             if not _decorator(text, match):
                 value = match.group().rstrip("._")
                 yield finding((match.start(), match.start() + len(value)), "USERNAME", 0.8)
+    for match in _CHAT_LINE.finditer(text):
+        if match.group(1) not in _NOBODY:
+            yield finding(match.span(1), "USERNAME", 0.7)
     for match in _PATH.finditer(text):
         if match.group(1).lower() not in _NOBODY:
             yield finding(

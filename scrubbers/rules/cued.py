@@ -43,13 +43,16 @@ def _beside_cue(text: str, start: int, end: int, language: str) -> Finding | Non
     if joined := _JOINED_LEFT.search(left):
         start -= joined.end() - joined.start()
         left = left[: joined.start()]
-    cue = cues.before(text, start)
-    if cue and not (cue.phrase in _WEAK and cue.unknown):
-        masked = bool(_MASK.search(left))
-        group = _GROUP_LEFT.search(left)
-        begins = (start,) if not group else (start - (group.end() - group.start()), start)
-        for begin in begins:
-            if found := _valued(text, begin, cue, masked, language):
+    masked = bool(_MASK.search(left))
+    group = _GROUP_LEFT.search(left)
+    if group and cues.is_cue(group.group()):
+        group = None
+    begins = (start,) if not group else (start - (group.end() - group.start()), start)
+    for begin in begins:
+        cue = cues.before(text, begin)
+        if cue and not (cue.phrase in _WEAK and cue.unknown):
+            found = _valued(text, begin, cue, masked, language)
+            if found:
                 return found
     return _before_cue(text, start, language)
 
@@ -68,7 +71,7 @@ def _valued(text: str, start: int, cue: cues.Cue, masked: bool, language: str) -
     end = _end(text, start, kind, cue, masked)
     if end is None or shapes.is_placeholder(text[start:end]):
         return None
-    if cue.unknown and not _strong(text[start:end]):
+    if cue.unknown and not cue.ending and not _strong(text[start:end]):
         return None
     return finding((start, end), kind, 0.85 - 0.1 * cue.unknown)
 

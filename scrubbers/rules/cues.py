@@ -19,7 +19,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # A gap that ends the clause between cue and value.
 _BREAK = re.compile(r"[!?;]|\n[^\S\n]*\n|[,}\]]\s*\"|\\n\\n")
 _AFTER = re.compile(
-    r"[\"')\]]{0,2}\s{0,2}(?:\(|[-,]\s|(?:as|is|como|als|comme|come|ist|es|est)\b)"
+    r"[\"')\]]{0,2}\s{0,2}(?:\(|(?:as|is|como|als|comme|come|ist|es|est)\b)"
     r"\s?(?:(?:the|my|a|your|mein|meine|mi|mon|la|el|il|de|het)\s)?"
 )
 WINDOW = 96  # characters looked at before a value
@@ -40,13 +40,15 @@ def before(text: str, start: int) -> Cue | None:
     """The nearest cue before a value that begins at `start`, or None."""
     window = text[max(0, start - WINDOW) : start]
     breaks = [m.end() for m in _BREAK.finditer(window)]
-    words = _words(window[breaks[-1] if breaks else 0 :])
+    clause = window[breaks[-1] if breaks else 0 :]
+    words = _words(clause)
     ending = False
     unknown = 0
     for at in range(len(words) - 1, max(-1, len(words) - 9), -1):
         phrase = _phrase_ending_at(words, at)
         if phrase:
-            return Cue(CUES[phrase], phrase, ending, unknown)
+            far = unknown and not _one_line(clause, words[at])
+            return None if far else Cue(CUES[phrase], phrase, ending, unknown)
         ending = ending or words[at] in ENDINGS
         unknown += words[at] not in LINKS and words[at] not in ENDINGS
         if unknown > UNKNOWN:
@@ -67,6 +69,12 @@ def after(text: str, end: int) -> Cue | None:
     return None
 
 
+def is_cue(words: str) -> bool:
+    """Whether a short group of letters is itself a cue ("NPI ", "DNI ")."""
+    word = plain(words.strip(" -"))
+    return word in CUES or word in {"no", "nr", "num", "id"}
+
+
 @lru_cache(maxsize=4096)
 def of_label(label: str) -> Cue | None:
     """The cue in a JSON key or form label: its last known phrase (`customer_phone` -> phone)."""
@@ -80,6 +88,12 @@ def of_label(label: str) -> Cue | None:
         if words[at] not in LINKS and words[at] not in ENDINGS:
             return None
     return None
+
+
+def _one_line(clause: str, word: str) -> bool:
+    """Whether no line or table cell ends between the cue and the value."""
+    tail = clause[max(0, plain(clause).rfind(word[-3:])) :]
+    return "\n" not in tail and "|" not in tail
 
 
 def _words(window: str) -> list[str]:
@@ -99,7 +113,14 @@ def _phrase_ending_at(words: list[str], at: int) -> str:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    """`kundennummer` -> `kunden`, `klantnr` -> `klant`, if the stem is a cue; else ""."""
+    """`kundennummer` -> `kunden`, `accounts` -> `account`, if the stem is a cue; else "".
+
+    In scripts without word spaces the cue is the end of the run of letters.
+    """
+    if word[-1] > "\u2e80":
+        return next((word[-n:] for n in range(12, 1, -1) if word[-n:] in CUES), "")
+    if word.endswith("s") and word[:-1] in CUES and len(word) > 4:
+        return word[:-1]
     for suffix in SUFFIXES:
         stem = word.removesuffix(suffix)
         if len(stem) >= 2 and stem != word and stem in CUES:

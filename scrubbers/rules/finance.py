@@ -45,7 +45,7 @@ def ibans(passage: Passage) -> Iterable[Finding]:
         end = _iban_end(text, start, length) if length else None
         if end is not None and iban_valid(text[start:end]):
             yield finding((start, end), "IBAN_CODE", 0.98, country)
-        elif (cue := cues.before(text, start)) and cue.kind in {"IBAN_CODE", "BANK_ACCOUNT"}:
+        elif (cue := cues.before(text, start)) and cue.kind == "IBAN_CODE":
             loose = _LOOSE_IBAN.match(text, start)
             if end is None and loose and len(digits(loose.group())) >= 8:
                 end = loose.end()

@@ -28,7 +28,7 @@ _NAMES_SURE = frozenset(
     ).split("|")
 )
 _NAMES_LIKELY = frozenset(
-    """name customer client patient holder contact kunde klant cliente owner author employee applicant driver beneficiary
+    """customer client patient holder contact kunde klant cliente owner author employee applicant driver beneficiary
     recipient sender contacto destinataire empfanger destinatario insured tenant from to by user person passenger guest
     meccanico student teacher doctor manager agent witness spouse""".split()
 )

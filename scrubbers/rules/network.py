@@ -12,7 +12,7 @@ from scrubbers.rules.common import finding
 
 _V4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d|-\w)")
 _V6 = re.compile(
-    r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}(?:[0-9A-Fa-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?:%\w{1,12})?(?![\w:])"
+    r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?:%\w{1,12})?(?![\w:])"
 )
 _MAC = re.compile(
     r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])"
@@ -26,7 +26,7 @@ _URL = re.compile(r"(?<![\w@])(?:https?://|ftp://|www\.)[^\s<>\"'`|\\\])}]{3,400
 
 
 def addresses(passage: Passage) -> Iterable[Finding]:
-    """IPv4, IPv6 and MAC addresses; not versions, masks, loopback or the unspecified address."""
+    """IPv4 and IPv6 addresses; not versions, masks, loopback or the unspecified address."""
     text = passage.text
     for match in _V4.finditer(text):
         if _names_a_host(match.group()) and not _VERSION.search(
@@ -38,7 +38,11 @@ def addresses(passage: Passage) -> Iterable[Finding]:
             value = match.group()
             if any(c.isdigit() for c in value) and len(value) > 4 and _names_a_host(value):
                 yield finding(match.span(), "IP_ADDRESS", 0.92)
-    for match in _MAC.finditer(text):
+
+
+def macs(passage: Passage) -> Iterable[Finding]:
+    """Hardware addresses, in pairs or in Cisco's groups of four."""
+    for match in _MAC.finditer(passage.text):
         if len(set(match.group().lower())) > 3:
             yield finding(match.span(), "OTHER_ID", 0.9)
 

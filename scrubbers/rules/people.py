@@ -14,7 +14,7 @@ _PARTICLE = (
     r"(?:de la|de las|de los|de l'|van de|van der|van den|van 't|von der|von und zu|v\. d\.|de|del|della|di|da|do|dos|das|du|des"
     r"|d'|la|le|van|von|vom|zu|zur|zum|ten|ter|bin|binti|ibn|al|el|ap|y|e|i|d\.|v\.)"
 )
-_CAP = rf"(?:[{_UP}][\w]{{0,24}}(?:['-][{_UP}]?[\w]{{1,24}}){{0,3}}|[{_UP}]\.(?:[ -]?[{_UP}]\.){{0,3}})"
+_CAP = rf"(?:[{_UP}][\w]{{0,24}}(?:(?!'s\b)['-][{_UP}]?[\w]{{1,24}}){{0,3}}|[{_UP}]\.(?:[ -]?[{_UP}]\.){{0,3}})"
 NAME = rf"(?:(?:{_PARTICLE})[ ]?){{0,2}}{_CAP}(?: (?:(?:{_PARTICLE})[ ]?){{0,2}}{_CAP}){{0,4}}"
 _SURNAME_FIRST = rf"{_CAP}(?: {_CAP}){{0,2}}, {_CAP}(?: {_CAP}){{0,2}}"
 
@@ -23,7 +23,7 @@ _TITLE = re.compile(
     r"|M|MM|Mme|Mlle|Maître|Monsieur|Madame|Mademoiselle|monsieur|madame|docteur|Docteur"
     r"|Herrn?|Frau|Fräulein|Sig|Sig\.ra|Sig\.na|Signora?|signora?|Dott|Dott\.ssa|Avv|Dottor|Dottoressa"
     r"|Senhora?|senhora?|Dona|dona|Dom|Dra|dra|Exmo|meneer|mevrouw|Meneer|Mevrouw|mw|Mw|dhr|Dhr|heer|juffrouw|Encik|Puan|Cik|Tuan)"
-    r"\.?(?:a|ª)?[ \n](?:(?:Dr|Prof|Mag|med|Dipl|Ing|Ir|Drs|Mr|Avv|Dña|Sr|Sra|D)\.?[ªa]? ){0,3}"
+    r"\.?(?:a|ª)?[ \n](?:(?:Kollegin|Kollege|Dr|Prof|Mag|med|Dipl|Ing|Ir|Drs|Mr|Avv|Dña|Sr|Sra|D)\.?[ªa]? ){0,3}"
     rf"({NAME})"
 )
 _TITLE_HINT = re.compile(
@@ -50,7 +50,7 @@ _CLOSING = re.compile(
 _I_AM = re.compile(
     r"(?<![^\W\d_])(?:my (?:full )?name(?:'s| is)|(?:the )?name(?:'s| is)|call me|me llamo|mi nombre es|je m'appelle|mon nom est|moi c'est"
     r"|ich hei(?:ß|ss)e|mein name ist|mi chiamo|il mio nome è|chamo-me|me chamo|(?:o )?meu nome é|mijn naam is|ik heet|mein name:|speaking with"
-    r"|(?:se llama|s'appelle|si chiama|chama-se|se chama|hei(?:ß|ss)t|is called|named))[ :]{1,2}"
+    r"|(?:se llama|s'appelle|si chiama|chama-se|se chama|is called|named))[ ]{1,2}"
     rf"(?:(?P<name>(?-i:{NAME}))|(?P<low>[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}}){{0,2}}))",
     re.IGNORECASE,
 )
@@ -79,6 +79,7 @@ _LABEL = re.compile(
     rf"(?-i:({_SURNAME_FIRST}|{NAME}))(?=\s*(?:[\n,;.|\"'\\*(<\[)}}-]|$|\s{{2}}))",
     re.IGNORECASE,
 )
+_BARE_KEY = re.compile(r"[\"']name\\?[\"']\s*:", re.IGNORECASE)
 _COMPANY = re.compile(
     r"\b(?:gmbh|ag|kg|ltd|limited|inc|llc|llp|plc|corp|s\.?a\.?(?:s|rl)?|s\.?l\.?u?|s\.?r\.?l|s\.?p\.?a|b\.?v|n\.?v|lda|ltda|snc|co|company|group|bank|team"
     r"|v\.o\.f|university|hospital|department|office|service|support|school)\.?$",
@@ -98,6 +99,7 @@ NOT_NAMES = frozenset(
     grazie ciao signore signora signori cliente tutti prego si lei voi
     obrigado obrigada ola senhor senhora cliente voce todos sim nao
     bedankt hallo meneer mevrouw klant iedereen u uw ja nee collega collegas
+    mr mrs ms miss dr prof sr sra srta mme mlle sig dott kollege kollegin boss xxx kennwort passwort
     lady lord king queen president minister chancellor judge excellency holmes president""".split()
 )  # fmt: skip
 
@@ -146,6 +148,8 @@ def labelled_lines(passage: Passage) -> Iterable[Finding]:
     if ":" not in text and "|" not in text:
         return
     for match in _LABEL.finditer(text):
+        if _BARE_KEY.search(text, match.start(), match.start(1)):
+            continue  # {"name": "Fish Soup"} says nothing of people
         value = match.group(1)
         follows = text[match.end(1) : match.end(1) + 2].lstrip()[:1]
         sure = (

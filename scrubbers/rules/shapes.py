@@ -13,16 +13,13 @@ _CODE = re.compile(rf"{_HEAD}{_GROUP}{{0,8}}")
 _SPACED = re.compile(r"\d(?: \d){4,21}(?!\d)")
 # Numbers of people and banks: groups of any size, with one separator between.
 _NUMBER = re.compile(
-    r"[A-Za-z]{0,6}[-/. ]{0,2}\d[A-Za-z0-9]*(?:(?:[-/.]|, ?| - | {1,2})"
-    r"(?=[A-Za-z]{0,4}\d|[A-Z]{1,3}(?![A-Za-z]))[A-Za-z0-9]+){0,8}"
+    r"[A-Za-z]{0,12}[-/. ]{0,2}\d[A-Za-z0-9]*(?:(?:[-/.:_]|[ ]{1,2})"
+    r"(?=[A-Za-z]{0,4}\d|[A-Z]{1,3}(?![A-Za-z]))[A-Za-z0-9]+|-[A-Za-z](?!\w)){0,8}"
 )
 _TAIL = re.compile(r"\d{3,5}(?![\w]|[.,]\d)")
 _PLATE = re.compile(
-    r"[A-Za-z]{1,3}(?:[ -]{1,2}|\.)?[A-Za-z]{0,2}[ -]?\d{1,6}[ -]?[A-Za-z]{0,3}(?:-[A-Za-z])?(?!\w)"
-    r"|[A-Za-z]{1,2}\d{2}[ -]?[A-Za-z]{1,3}[ -]?\d{0,4}(?!\w)"
-    r"|\d{1,4}[ -]?[A-Za-z]{1,4}[ -]?\d{1,4}(?!\w)"
-    r"|\d{3,4}[ -]?[A-Za-z]{2,3}(?!\w)"
-    r"|\d{2}[ -][A-Za-z\d]{2}[ -][A-Za-z]{2}(?!\w)"
+    r"[A-Za-z0-9]{1,9}(?:(?:-|[ .]{1,2}(?=[A-Z0-9]{0,4}\d|[A-Z]{1,3}(?![\w])|[a-z]{1,3} \d))"
+    r"[A-Za-z0-9]{1,5}){0,3}(?!\w)"
 )
 _POSTCODE = re.compile(
     r"[A-Za-z]{1,2}\d[A-Za-z\d]? ?\d[A-Za-z]{2}(?!\w)|[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d(?!\w)"
@@ -35,6 +32,7 @@ _DATE = re.compile(
 _TIME_OR_AMOUNT = re.compile(
     r"\d{1,2}[:h]\d{2}(?:\D|$)|\d{1,3}(?:[.,]\d{3})*[.,]\d{2}(?!\d)|\d+ ?(?:%|€|\$|£|EUR|USD|GBP)"
 )
+_DOTTED_QUAD = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}(?!\d)")
 _UNIT = re.compile(
     r"\d+(?:st|nd|rd|th|km|kg|g|mg|ml|l|cm|mm|m|gb|mb|kb|tb|px|am|pm|h|hr|hrs|min|mins|ms|s|hz|ghz"
     r"|mhz|k|x|w|v|a|c|f|d|e|er|eme|ème|º|ª|o|years?|days?)$",
@@ -72,7 +70,7 @@ def _is_code(value: str) -> bool:
 def number_end(text: str, start: int, least: int = 6, most: int = 22) -> int | None:
     """End of a number of a person or an account at `start`, `least` digits or more."""
     match = _SPACED.match(text, start) or _NUMBER.match(text, start)
-    if not match:
+    if not match or len(set(digits(match.group()))) < 2:
         return None
     value = match.group()
     while value:
@@ -97,13 +95,17 @@ def tail_end(text: str, start: int) -> int | None:
 
 def plate_end(text: str, start: int) -> int | None:
     """End of a vehicle plate at `start`: 4 to 9 letters and digits, some of each."""
-    best: int | None = None
     match = _PLATE.match(text, start)
-    if match:
-        packed = compact(match.group())
+    if not match:
+        return None
+    value = match.group()
+    while value:
+        packed = compact(value)
         mixed = any(c.isalpha() for c in packed) and any(c.isdigit() for c in packed)
-        best = match.end() if mixed and 4 <= len(packed) <= 10 else None
-    return best
+        if mixed and 4 <= len(packed) <= 10:
+            return start + len(value)
+        value = re.sub(r"[ .-]*[A-Za-z0-9]+$", "", value)
+    return None
 
 
 def postcode_end(text: str, start: int) -> int | None:
@@ -123,6 +125,8 @@ def is_placeholder(value: str) -> bool:
 
 
 def _blocked(text: str, start: int, end: int) -> bool:
+    if _DOTTED_QUAD.match(text, start):
+        return True
     if _DATE.match(text, start) and (m := _DATE.match(text, start)) and m.end() >= end - 1:
         return True
     return bool((m := _TIME_OR_AMOUNT.match(text, start)) and m.end() >= end)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scrubbers.rules.common import plain
+
 _BY_TYPE: dict[str, str] = {
     "OTHER_ID": """
         order, purchase order, po, ticket, invoice, inv, lnv, booking, reservation, confirmation,
@@ -41,7 +43,9 @@ _BY_TYPE: dict[str, str] = {
         bestelling, bestel, factuur, klant, polis, schade, zaak, zaaks, boeking, boekings, boekings,
         reservering, reserverings, referentie, kenmerk, kvk, btw, rijbewijs, personeels, lid,
         pakket, zending, aanvraag, dossiernummer, meldings, melding, verzekerings, offerte,
-        relatie, debiteur, debiteuren, factuurnr, ordernr, renr, kdnr, case id, ticket id, order id
+        relatie, debiteur, debiteuren, factuurnr, ordernr, renr, kdnr, case id, ticket id, order id,
+        certificate, arzt, nip, regon, zamowienie, faktura, zlecenie, umowa, polisa, sprawa,
+        운전면허번호, 사업자등록번호, 주문번호, 예약번호, 注文番号, 予約番号, 订单号, 订单
     """,
     "MEDICAL_ID": """
         mrn, nhs, medical record, patient, patient id, medicare, medicaid, medicare beneficiary,
@@ -70,11 +74,13 @@ _BY_TYPE: dict[str, str] = {
         rijksregister, registre national, numero national, nn, ic, nric, fin, mykad, pesel,
         henkilotunnus, hetu, personnummer, kimlik, tc kimlik, tckn, id no, sozialversicherung,
         national registration, tax identification, resident registration, foreigner registration,
-        identification card, nin, bvn, citizenship, national identity, dowod, dowod osobisty
+        identification card, nin, bvn, citizenship, national identity, dowod, dowod osobisty,
+        주민등록번호, 외국인등록번호, 身份证, 身份证号, 身份证号码, 身分證字號, マイナンバー, 個人番号
     """,
     "PASSPORT": """
         passport, passports, passport id, pasaporte, passeport, reisepass, reisepasses, pass,
-        passaporto, passaporte, paspoort, pasaport, reisepassnummer, paszport, passnummer
+        passaporto, passaporte, paspoort, pasaport, reisepassnummer, paszport, passnummer,
+        여권번호, 护照, 护照号, 護照號碼, 旅券番号, パスポート, パスポート番号
     """,
     "BANK_ACCOUNT": """
         account, acct, acc, accnum, accno, bank account, bank acct, checking account,
@@ -95,7 +101,7 @@ _BY_TYPE: dict[str, str] = {
         vehicle registration, van reg, car reg, rego, tag, placa, placas, dominio, patente,
         immatriculation, immatriculee, immatricule, plaque, kennzeichen, autokennzeichen,
         kfz kennzeichen, kfz, targa, targata, targato, matricula, kenteken, plaka, nummerplaat,
-        rekisterinumero, registreringsnummer
+        rekisterinumero, registreringsnummer, numer rejestracyjny
     """,
     "PHONE_NUMBER": """
         phone, phones, telephone, tel, tels, mobile, mob, cell, cellphone, call, text, texts, sms,
@@ -108,7 +114,8 @@ _BY_TYPE: dict[str, str] = {
         rufnummer, telefonnummer, handynummer, telefax, festnetz, ruckruf, intern, rufe,
         cellulare, chiamare, chiami, chiamami, richiami, telefonino, recapito, recapiti, fisso,
         telefone, telemovel, zap, ligar, ligue, fone, contato, contacto, telefones,
-        telefoon, telefoonnummer, mobiel, bel, bellen, belt, nummer mobiel, puhelin, puhelinnumero
+        telefoon, telefoonnummer, mobiel, bel, bellen, belt, nummer mobiel, puhelin, puhelinnumero,
+        전화번호, 전화, 휴대폰, 电话, 電話, 手机, 手机号, 電話番号, 携帯, komorka
     """,
     "SECRET": """
         puk, cvv, cvc, cvv code, security code, puk code, card code, cvn, csc,
@@ -123,7 +130,7 @@ _BY_TYPE: dict[str, str] = {
 }
 
 CUES: dict[str, str] = {
-    " ".join(phrase.split()): kind
+    plain(" ".join(phrase.split())): kind
     for kind, phrases in _BY_TYPE.items()
     for phrase in phrases.split(",")
 }
@@ -142,7 +149,8 @@ LINKS: frozenset[str] = frozenset(
     het een van mijn uw zijn haar
     on at to with con com avec am im unter auf sur sob em in op under and or y et und ed
     ending please note full complete registered listed updated
-    fiscal actual pls use try now jetzt ahora agora maintenant nu""".split()
+    fiscal actual pls use try now jetzt ahora agora maintenant nu
+    en dans nel na no wie come comme como que qui che dass die like called below above si ja also commence par begint beginnt empieza inizia""".split()
 )
 
 # Words that say only the last digits follow.
