@@ -20,9 +20,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from pipeline.reading import RawRecord
+
 from pipeline.config import Config
 from pipeline.plan import build_plan, detector_settings
-from pipeline.reading import RawRecord
 from pipeline.scan import scan_batch
 from pipeline.spool import Entry
 from pipeline.write import place_of
@@ -30,8 +31,25 @@ from scrubbers.detect import build
 from scrubbers.jsontext import leaves
 
 DIRECT = frozenset(
-    "PERSON EMAIL PHONE ADDRESS DOB IBAN CARD BANK_ACCOUNT NATIONAL_ID PASSPORT LICENCE_PLATE IP "
-    "USERNAME PASSWORD SECRET MEDICAL_ID OTHER_ID".split()
+    [
+        "PERSON",
+        "EMAIL",
+        "PHONE",
+        "ADDRESS",
+        "DOB",
+        "IBAN",
+        "CARD",
+        "BANK_ACCOUNT",
+        "NATIONAL_ID",
+        "PASSPORT",
+        "LICENCE_PLATE",
+        "IP",
+        "USERNAME",
+        "PASSWORD",
+        "SECRET",
+        "MEDICAL_ID",
+        "OTHER_ID",
+    ]
 )
 Row = dict[str, Any]
 
@@ -104,7 +122,9 @@ def leak(gold: list[Row], texts: list[str], entries: list[Entry]) -> None:
     total, left = table["all"].total(), table["left"].total()
     print(f"{'all direct':14} {left:6,} of {total:6,} characters left  {100 * left / total:5.1f} %")
     over = table["over"]
-    print(f"over-scrub     {100 * over['marked'] / over['free']:.2f} % of the unlabelled characters")
+    print(
+        f"over-scrub     {100 * over['marked'] / over['free']:.2f} % of the unlabelled characters"
+    )
 
 
 def agreement(gold: Path, texts: list[str], scorer: Path) -> None:
@@ -117,7 +137,14 @@ def agreement(gold: Path, texts: list[str], scorer: Path) -> None:
             encoding="utf-8",
         )
         environment = {"PRIVATUNE_KEY": secrets.token_hex(32), **os.environ}
-        command = [sys.executable, "-m", "pipeline", "prep", "--config", str(folder / "privatune.yaml")]
+        command = [
+            sys.executable,
+            "-m",
+            "pipeline",
+            "prep",
+            "--config",
+            str(folder / "privatune.yaml"),
+        ]
         subprocess.run([*command, "--quiet"], check=True, env=environment)
         subprocess.run([sys.executable, scorer, gold, folder / "out/ship/train.jsonl"], check=True)
 

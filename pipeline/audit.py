@@ -133,10 +133,15 @@ def _add(
         country = {"country": finding.country} if finding.country else {}
         audited.findings.append(
             {
-                **_source(record), **_place(old[index], hidden), "start": start, "end": end,
-                "type": finding.type, **country, "score": round(finding.score, 3),
+                **_source(record),
+                **_place(old[index], hidden),
+                "start": start,
+                "end": end,
+                "type": finding.type,
+                **country,
+                "score": round(finding.score, 3),
                 "detector": finding.detector,
-            }  # fmt: skip
+            }
         )
 
 
@@ -168,4 +173,3 @@ def _line(row: dict[str, Any]) -> str:
 
 def _where(row: dict[str, Any]) -> str:
     return f"{row['file']}:{row.get('line', row['record'])}"
-

@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.spool import Entry
 from scrubbers.surrogates.origin import origin_of
+
+from pipeline.spool import Entry
 
 PLACES = 5  # places shown for each kind of fault; the count says how many there are
 

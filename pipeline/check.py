@@ -80,7 +80,9 @@ def _content(text: str) -> bytes | None:
     except NotJson:
         return None
     value = to_value(text)
-    return hashlib.sha256(content_key(value, detect_format(value)).encode("utf-8", "surrogatepass")).digest()
+    return hashlib.sha256(
+        content_key(value, detect_format(value)).encode("utf-8", "surrogatepass")
+    ).digest()
 
 
 def check_kept(checked: Checked, recorded: Recorded, detector: Detector) -> None:
@@ -246,5 +248,7 @@ def as_text(checked: Checked) -> str:
 
 
 def _violation(row: Mapping[str, object]) -> str:
-    place = f"{row['split']} record {row['record']} {row.get('path', '')}" if "record" in row else ""
+    place = (
+        f"{row['split']} record {row['record']} {row.get('path', '')}" if "record" in row else ""
+    )
     return f"{row['violation']}: {place.strip()} {row['message']}"

@@ -80,6 +80,10 @@ def _say(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def _silent(text: str) -> None:
+    del text
+
+
 def _load(path: Path | None, *, needed: bool) -> Config:
     from pipeline.config import Config, load  # noqa: PLC0415
 
@@ -92,7 +96,9 @@ def _load(path: Path | None, *, needed: bool) -> Config:
 def prep(
     config: ConfigFile = None,
     inputs: Annotated[list[Path] | None, typer.Option("--input", help="Input files.")] = None,
-    more: Annotated[list[Path] | None, typer.Argument(help="More input files.", hidden=True)] = None,
+    more: Annotated[
+        list[Path] | None, typer.Argument(help="More input files.", hidden=True)
+    ] = None,
     output: Annotated[Path | None, typer.Option("--output", help="The prepared folder.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that scan.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace a prepared folder.")] = False,
@@ -107,7 +113,9 @@ def prep(
     settings = _load(config, needed=not given).with_data([str(p) for p in given], output)
     key = find_key()
     if key.made:
-        sys.stderr.write(f"privatune: made a secret key, {key.path}. Keep it: same key, same set.\n")
+        sys.stderr.write(
+            f"privatune: made a secret key, {key.path}. Keep it: same key, same set.\n"
+        )
     report = prepare(settings, key, force=force, workers=workers, quiet=quiet or json)
     if json:
         _say(report.as_json())
@@ -177,7 +185,9 @@ def init(
     output: Annotated[
         Path, typer.Option("--output", help="Where to write; `-` is the screen.")
     ] = DEFAULT_CONFIG,
-    fast: Annotated[bool, typer.Option("--fast", help="Look for identifiers by rules only.")] = False,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Look for identifiers by rules only.")
+    ] = False,
     quiet: Quiet = False,
     json: AsJson = False,
 ) -> int:
@@ -220,7 +230,7 @@ def models_install(
     """Bring the pinned detection models, check their hashes, keep them in this environment."""
     from pipeline.models import install  # noqa: PLC0415
 
-    install(names or (), source=source, say=(lambda line: None) if quiet else _say)
+    install(names or (), source=source, say=_silent if quiet else _say)
     return DONE
 
 

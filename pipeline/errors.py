@@ -47,7 +47,10 @@ def explain(error: BaseException) -> tuple[int, str]:
         return UNEXPECTED, "out of memory. Use fewer `--workers`, or a machine with more memory."
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return UNEXPECTED, "disk full. Free some space; the same command goes on where it stopped."
-    return UNEXPECTED, f"unexpected: {type(error).__name__} {_where(error)}. Please report this line."
+    return (
+        UNEXPECTED,
+        f"unexpected: {type(error).__name__} {_where(error)}. Please report this line.",
+    )
 
 
 def _told(kind: type) -> bool:

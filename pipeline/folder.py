@@ -18,7 +18,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 VERSION = 1
 SPLITS = ("train", "holdout")
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
-KEPT = ("edits.jsonl", "lineage.jsonl", "quarantine.jsonl", "report.json", "report.html", "values.idx")
+KEPT = (
+    "edits.jsonl",
+    "lineage.jsonl",
+    "quarantine.jsonl",
+    "report.json",
+    "report.html",
+    "values.idx",
+)
 
 
 class FolderError(Exception):
@@ -53,7 +60,12 @@ def canonical(value: object) -> bytes:
 def seal(root: Path, manifest: dict[str, Any], key: Ed25519PrivateKey) -> str:
     """Write `ship/manifest.json` and its signature; return the public key's fingerprint."""
     ship = root / "ship"
-    body = {**manifest, "version": VERSION, "files": _hashes(ship, ship), "kept": _hashes(root / "keep", root)}
+    body = {
+        **manifest,
+        "version": VERSION,
+        "files": _hashes(ship, ship),
+        "kept": _hashes(root / "keep", root),
+    }
     data = canonical(body)
     public = key.public_key().public_bytes_raw()
     signature = {"version": VERSION, "public_key": public.hex(), "signature": key.sign(data).hex()}

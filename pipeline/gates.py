@@ -84,9 +84,15 @@ def _set_findings(books: Books, settled: Settled) -> dict[str, tuple[int, str]]:
     found: dict[str, tuple[int, str]] = {}
     written = books.records["train"] + books.records["holdout"]
     if len(books.formats) > 1:
-        found["mixed_formats"] = (len(books.formats), f"formats seen: {', '.join(sorted(books.formats))}")
+        found["mixed_formats"] = (
+            len(books.formats),
+            f"formats seen: {', '.join(sorted(books.formats))}",
+        )
     if settled.duplicates:
-        found["duplicates"] = (settled.duplicates, f"{settled.duplicates:,} records repeat an earlier one")
+        found["duplicates"] = (
+            settled.duplicates,
+            f"{settled.duplicates:,} records repeat an earlier one",
+        )
     if written < 300:
         found["volume"] = (1, f"{written:,} records; under 300 a fine-tune shows little effect")
     if settled.split.reason:

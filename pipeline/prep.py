@@ -68,7 +68,16 @@ def prep(
     work = output.parent / f".{output.name}.partial"
     with _locked(work):
         run = Run(
-            config, key, files, labels(files), output, work, plan, versions(settings), workers, quiet
+            config,
+            key,
+            files,
+            labels(files),
+            output,
+            work,
+            plan,
+            versions(settings),
+            workers,
+            quiet,
         )
         return _prepare(run, force=force)
 
@@ -207,4 +216,3 @@ def _publish(run: Run, *, force: bool) -> None:
         run.output.rename(aside)
     (run.work / "new").rename(run.output)
     shutil.rmtree(run.work)
-

@@ -11,7 +11,8 @@ from typing import Protocol
 class Advance(Protocol):
     """Tell the bar that `count` more records are done."""
 
-    def __call__(self, count: int = 1) -> None: ...
+    def __call__(self, count: int = 1) -> None:
+        """Advance."""
 
 
 def _silent(count: int = 1) -> None:

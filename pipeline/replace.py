@@ -45,8 +45,10 @@ class Replaced:
 class Surrogates:
     """Unit -> surrogate under one key; `joined` ties the mapping to one record or is empty."""
 
-    def __init__(self, key: bytes, redraws: Mapping[bytes, int], joined: str = "") -> None:
-        self._key, self._redraws, self._joined = key, redraws, joined
+    def __init__(
+        self, key: bytes, redraws: Mapping[bytes, int], joined: str = "", *, valid: bool = False
+    ) -> None:
+        self._key, self._redraws, self._joined, self.valid = key, redraws, joined, valid
         self._seen: dict[Unit, str] = {}
 
     def digest(self, unit: Unit) -> bytes:
@@ -54,6 +56,7 @@ class Surrogates:
         return unit_digest(self._key, unit, self._joined)
 
     def __call__(self, unit: Unit) -> str:
+        """The surrogate of `unit`, as a norm."""
         known = self._seen.get(unit)
         if known is None:
             hashed = self.digest(unit)
@@ -86,7 +89,7 @@ def replace(
 
 def _surrogate(leaf: Leaf, finding: Finding, surrogates: Surrogates) -> str:
     old = leaf.text[finding.start : finding.end]
-    new = write(finding.type, old, finding.country, surrogates)
+    new = write(finding.type, old, finding.country, surrogates, surrogates.valid)
     if new == old:
         raise ReplaceError(f"no-surrogate:{finding.type}")
     if leaf.kind == "number" and not _same_number_form(old, new):

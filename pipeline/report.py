@@ -52,16 +52,21 @@ class Report:
     def as_text(self) -> str:
         """A summary that fits a terminal."""
         counts = self.body["counts"]
-        lines = [
+        books = (
             f"records   {counts['records']:,} in = {counts['train']:,} train + "
             f"{counts['holdout']:,} holdout + {counts['quarantine']:,} quarantined + "
-            f"{counts['dropped']:,} dropped",
+            f"{counts['dropped']:,} dropped"
+        )
+        lines = [
+            books,
             f"replaced  {_pairs(self.body['replaced_by_type'])}",
         ]
         for title, key in (("reasons", "reasons"), ("not read", "not_scanned")):
             if self.body[key]:
                 lines.append(f"{title:<9} {_pairs(self.body[key])}")
-        lines += [f"{g.state:<9} {g.name}: {g.message}" for g in self.verdict.gates if _shown(g.state)]
+        lines += [
+            f"{g.state:<9} {g.name}: {g.message}" for g in self.verdict.gates if _shown(g.state)
+        ]
         if self.output:
             lines += [
                 f"written   {self.output}/ship (to train on), {self.output}/keep (stays at home)",
@@ -145,7 +150,9 @@ def token_table(tokens: Sequence[int], max_length: int) -> dict[str, Any] | None
     }  # fmt: skip
 
 
-def manifest(report: Report, config: Config, key: bytes, key_id: str, inputs: Mapping[str, str]) -> dict[str, Any]:
+def manifest(
+    report: Report, config: Config, key: bytes, key_id: str, inputs: Mapping[str, str]
+) -> dict[str, Any]:
     """What travels: counts, gates, settings and versions; the seal adds the files' hashes."""
     body = report.body
     return {

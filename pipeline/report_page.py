@@ -35,10 +35,13 @@ def page(body: Mapping[str, Any], verdict: Verdict) -> str:
     )
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
+def _table(
+    heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()
+) -> str:
     def cells(tag: str, row: Sequence[object]) -> str:
         return "".join(
-            f"<{tag}{' class=n' if i in numbers else ''}>{_cell(v)}</{tag}>" for i, v in enumerate(row)
+            f"<{tag}{' class=n' if i in numbers else ''}>{_cell(v)}</{tag}>"
+            for i, v in enumerate(row)
         )
 
     lines = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
@@ -53,7 +56,9 @@ def _outcome(body: Mapping[str, Any], verdict: Verdict) -> str:
     counts = body["counts"]
     state = "failed" if verdict.failed else "passed"
     word = "Refused: a gate said no; nothing was written." if verdict.failed else "Prepared."
-    rows = [(name, counts[name]) for name in ("records", "train", "holdout", "quarantine", "dropped")]
+    rows = [
+        (name, counts[name]) for name in ("records", "train", "holdout", "quarantine", "dropped")
+    ]
     reasons = _table(("why records were left out", "records"), body["reasons"].items(), (1,))
     return (
         f"<p class={state}>{word}</p><p class=note>{escape(body['promise'])}</p>"
@@ -72,7 +77,9 @@ def _gates(verdict: Verdict) -> str:
 
 def _replaced(body: Mapping[str, Any]) -> str:
     rows = [
-        (file, kind, count) for file, kinds in body["replaced"].items() for kind, count in kinds.items()
+        (file, kind, count)
+        for file, kinds in body["replaced"].items()
+        for kind, count in kinds.items()
     ]
     kept = [
         (file, kind, count)
@@ -137,7 +144,9 @@ def _place(place: Mapping[str, Any]) -> str:
 
 
 def _set(body: Mapping[str, Any]) -> str:
-    repairs = [(f, note, n) for f, notes in body["read_with_repairs"].items() for note, n in notes.items()]
+    repairs = [
+        (f, note, n) for f, notes in body["read_with_repairs"].items() for note, n in notes.items()
+    ]
     holdout = body["holdout"]
     hubs = f"<p>Values in more than 1 % of the records, not used to join: {holdout['hubs']:,}.</p>"
     return (

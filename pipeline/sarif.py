@@ -14,9 +14,12 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def as_sarif(audited: Audited) -> str:
     """One run; one rule for each type; a result for each finding and each place not scanned."""
-    rows = [(row["type"], f"Holds a {row['type']} at {_path(row)}.", row) for row in audited.findings]
+    rows = [
+        (row["type"], f"Holds a {row['type']} at {_path(row)}.", row) for row in audited.findings
+    ]
     rows += [
-        ("NOT_SCANNED", f"Could not be scanned: {row['reason']}.", row) for row in audited.not_scanned
+        ("NOT_SCANNED", f"Could not be scanned: {row['reason']}.", row)
+        for row in audited.not_scanned
     ]
     rules = sorted({kind for kind, _, _ in rows})
     driver = {

@@ -7,7 +7,8 @@ look finds is added, so that the written set holds nothing that the same detecto
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace as change
+from dataclasses import dataclass
+from dataclasses import replace as change
 
 from pipeline.reading import RawRecord, Unreadable
 from pipeline.replace import (
@@ -23,7 +24,7 @@ from pipeline.replace import (
 from pipeline.spool import Entry, Mark
 from scrubbers.detect import Detector, DetectorSettings
 from scrubbers.finding import Finding
-from scrubbers.jsontext import Leaf, NotJson, leaves, to_value
+from scrubbers.jsontext import Leaf, leaves, to_value
 from scrubbers.keys import digest
 from scrubbers.record_scan import RecordFindings, scan_records
 from scrubbers.surrogates.normal import Unit, units
@@ -129,7 +130,7 @@ def _provisional(draft: Draft, plan: Plan) -> None:
     if not draft.acted or draft.reasons:
         return
     joined = draft.key if plan.scope == "record" else ""
-    surrogates = Surrogates(plan.surrogate_key, {}, joined)
+    surrogates = Surrogates(plan.surrogate_key, {}, joined, valid=plan.valid_checksums)
     try:
         draft.replaced = replace(draft.raw.text, draft.old, draft.acted, surrogates)
     except ReplaceError as error:
@@ -266,6 +267,3 @@ def unreadable_entry(place: Unreadable, file: int) -> Entry:
     """The entry of a place that no record could be read from."""
     blank = _blank(place.file, place.number, place.line, file)
     return change(blank, reasons=(f"unreadable:{place.reason}",))
-
-
-__all__ = ["NotJson", "Plan", "record_hash", "scan_batch", "value_digest"]

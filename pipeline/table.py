@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from pipeline.write import Outcome
 from validators.frames import SHIPPED, STATUSES, check_frame
@@ -41,17 +42,23 @@ class Table:
         """The table as `validators.frames` describes it; unknown values are missing."""
         import pandas as pd  # noqa: PLC0415  half a second that only a whole run pays
 
-        columns: dict[str, object] = {}
-        for name, codes in self._codes.items():
-            words = pd.Categorical.from_codes(list(codes), categories=list(self._words[name]))
-            columns[name] = words.set_categories(STATUSES) if name == "status" else words
+        columns: dict[str, Any] = {
+            name: pd.Categorical([*map(self._lookup(name), codes)], self._categories(name))
+            for name, codes in self._codes.items()
+        }
         for name, numbers in self._numbers.items():
-            kind = "int64" if name in ("number", "characters") else "Int64"
-            series = pd.Series(numbers, dtype="int64").astype(kind)
-            columns[name] = series if kind == "int64" else series.mask(series == UNKNOWN)
-        columns["turns"] = pd.Series(columns["turns"]).astype("Int32")
-        columns["answer"] = pd.Series([None] * len(self), dtype="Int64")
-        return pd.DataFrame(columns)
+            column = pd.Series(numbers, dtype="int64")
+            columns[name] = column.astype("Int64").mask(column == UNKNOWN)
+        columns["answer"] = pd.Series([pd.NA] * len(self), dtype="Int64")
+        table = pd.DataFrame(columns)
+        return table.astype({"number": "int64", "characters": "int64", "turns": "Int32"})
+
+    def _lookup(self, name: str) -> Callable[[int], str | None]:
+        words = [*self._words[name], None]  # the last one, at -1, is the unknown
+        return words.__getitem__
+
+    def _categories(self, name: str) -> list[str]:
+        return list(STATUSES) if name == "status" else list(self._words[name])
 
     def __len__(self) -> int:
         return len(self._numbers["number"])

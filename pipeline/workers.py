@@ -6,16 +6,16 @@ import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from typing import TypeAlias
 
 from pipeline.reading import RawRecord, Unreadable
 from pipeline.scan import Plan, scan_batch
 from pipeline.spool import Entry
 from scrubbers.detect import Detector, build
 
-Item = RawRecord | Unreadable
+Item: TypeAlias = RawRecord | Unreadable
 BATCH_RECORDS = 64
 BATCH_CHARACTERS = 200_000
-
 
 
 def batches(items: Iterable[Item]) -> Iterator[list[Item]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace as change
+from dataclasses import dataclass
+from dataclasses import replace as change
 from pathlib import Path
 from typing import IO, Any
 
@@ -64,7 +65,8 @@ class Desk:
 def outcomes(pairs: Iterable[Pair], desk: Desk) -> Iterator[Outcome]:
     """Decide each record: its text after settling, and where it goes."""
     side = iter(desk.settled.split.holdout)
-    shared = Surrogates(desk.plan.surrogate_key, desk.settled.redraws)
+    plan = desk.plan
+    shared = Surrogates(plan.surrogate_key, desk.settled.redraws, valid=plan.valid_checksums)
     for raw, entry in pairs:
         held = next(side) if not entry.reasons else False
         yield _outcome(raw, entry, held=held, shared=shared, desk=desk)
@@ -94,16 +96,15 @@ def _quarantined(entry: Entry, reason: str) -> Outcome:
     return Outcome(change(entry, reasons=(reason,)), None, "", None, "quarantine")
 
 
-def _settled_text(
-    raw: RawRecord, entry: Entry, shared: Surrogates, desk: Desk
-) -> Replaced | None:
+def _settled_text(raw: RawRecord, entry: Entry, shared: Surrogates, desk: Desk) -> Replaced | None:
     found = located(entry)
     if not found:
         return None
     surrogates = shared
     if desk.plan.scope == "record":
-        redraws = settle_record(entry, desk.plan.surrogate_key)
-        surrogates = Surrogates(desk.plan.surrogate_key, redraws, entry.key)
+        plan = desk.plan
+        redraws = settle_record(entry, plan.surrogate_key)
+        surrogates = Surrogates(plan.surrogate_key, redraws, entry.key, valid=plan.valid_checksums)
     done = replace(raw.text, leaves(raw.text), found, surrogates)
     if record_hash(desk.plan, done.text) != entry.settled:
         _look_again(done, desk)
