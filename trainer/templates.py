@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from trainer.prompts import PRESETS, Prompt, PromptError, fill, parse_prompt
 from trainer.tokenizer import Tokenizer, TokenizerError, count_tokens, encodings, load_tokenizer
 from validators.checks import common_prefix
+from validators.duplicates import canonical
 from validators.faults import Fault, fault
 from validators.record import CannotConvert, to_messages, turns
 from validators.shapes import ALPACA_INPUT, ALPACA_OUTPUT, COMPLETION, detect_format, first_key
@@ -244,7 +245,7 @@ class TokenCounter:
         self.template = make_template(template, self.tokenizer)
 
     def __call__(self, values: Sequence[object]) -> list[int]:
-        """Count each record; one that cannot be rendered counts as its bare texts."""
+        """Count each record; one that cannot be rendered counts as its texts, or its JSON."""
         texts = [self._text(value, detect_format(value)) for value in values]
         plain = [text if isinstance(text, str) else text[0] for text in texts]
         return count_tokens(plain, self.tokenizer, special=self.template.special)
@@ -259,7 +260,8 @@ class TokenCounter:
         try:
             return render(value, form, self.tokenizer, self.template)
         except RenderError as error:
-            return "\n".join(turn.text for turn in turns(value, form)), error.fault
+            bare = "\n".join(turn.text for turn in turns(value, form))
+            return bare or canonical(value), error.fault
 
 
 def counter(folder: str | Path, template: str = "chat") -> TokenCounter:

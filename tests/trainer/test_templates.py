@@ -82,6 +82,12 @@ def test_every_chat_format_renders_alike(chatml):
     assert texts == {"<|im_start|>user\nq<|im_end|>\n<|im_start|>assistant\na<|im_end|>\n"}
 
 
+def test_a_record_of_no_known_format_still_counts(chatml):
+    count = counter(chatml)
+    assert count([{"question": [["how long"] * 50]}])[0] > 50
+    assert next(count.faults([{"question": []}])).code == "template-format"
+
+
 def test_tools_reach_the_template_and_arguments_are_not_encoded_twice(chatml):
     count = counter(chatml)
     call = {"type": "function", "function": {"name": "look", "arguments": '{"city": "X"}'}}
