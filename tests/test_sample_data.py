@@ -15,6 +15,7 @@ from validators.record import detect_format
 
 SAMPLE = Path(__file__).parent.parent / "sample_data"
 PLANTED = json.loads((SAMPLE / "planted.json").read_text(encoding="utf-8"))["files"]
+CONFIG = SAMPLE / "privatune.yaml"
 FORMATS = {
     "support_chats.jsonl": "messages",
     "instructions.json": "alpaca",
@@ -59,7 +60,7 @@ def test_instructions_show_every_kind_of_input() -> None:
 
 
 def test_the_configuration_names_the_three_files_and_the_request() -> None:
-    config = load(SAMPLE / "privatune.yaml")
+    config = load(CONFIG)
     assert [path.name for path in config.input_files()] == list(FORMATS)
     assert config.contract.requests == SAMPLE / "requests" / "production.jsonl"
     assert config.privacy.policy == "balanced"
@@ -69,8 +70,17 @@ def test_the_configuration_names_the_three_files_and_the_request() -> None:
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample") / "out"
     done = subprocess.run(
-        [sys.executable, "-m", "pipeline", "prep", "--quiet"]
-        + ["--config", str(SAMPLE / "privatune.yaml"), "--output", str(folder)],
+        [
+            sys.executable,
+            "-m",
+            "pipeline",
+            "prep",
+            "--quiet",
+            "--config",
+            CONFIG,
+            "--output",
+            folder,
+        ],
         env={**os.environ, "PRIVATUNE_KEY": KEY},
         capture_output=True,
         text=True,
