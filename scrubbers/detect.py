@@ -92,14 +92,14 @@ def build(settings: DetectorSettings) -> Detector:
 
 def build_rules(_: Sequence[str]) -> Detect:
     """Our own recognisers as one detector."""
-    from scrubbers.rules import find
+    from scrubbers.rules import find  # noqa: PLC0415  loaded when built: slow
 
     return lambda passages: [find(passage) for passage in passages]
 
 
 def build_presidio(_: Sequence[str]) -> Detect:
     """Presidio's recognisers as one detector."""
-    from scrubbers import presidio_rules
+    from scrubbers import presidio_rules  # noqa: PLC0415  loaded when built: slow
 
     return presidio_rules.detect
 
@@ -129,9 +129,7 @@ def _counts(found: Finding, settings: DetectorSettings) -> bool:
     return found.score >= settings.thresholds.get(found.type, 0.0)
 
 
-def _kept(
-    findings: list[Finding], text: str, allowed: re.Pattern[str] | None
-) -> Iterable[Finding]:
+def _kept(findings: list[Finding], text: str, allowed: re.Pattern[str] | None) -> Iterable[Finding]:
     """Those that do not lie within an allowed value standing there whole."""
     if allowed is None or not findings:
         return findings
@@ -161,13 +159,13 @@ def _pattern(setting: str, values: Sequence[str]) -> re.Pattern[str] | None:
         raise SettingsError(f"{setting}[{place}] is empty; it would match everything. Remove it.")
     if not words:
         return None
-    longest_first = sorted({r"\s+".join(map(re.escape, w)) for w in words}, key=lambda v: (-len(v), v))
+    longest_first = sorted(
+        {r"\s+".join(map(re.escape, w)) for w in words}, key=lambda v: (-len(v), v)
+    )
     return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)", re.IGNORECASE)
 
 
 def _remember(memo: dict[Passage, list[Finding]], found: dict[Passage, list[Finding]]) -> None:
-    for passage, findings in found.items():
-        if len(passage.text) <= MEMO_CHARACTERS:
-            memo[passage] = findings
+    memo.update((p, f) for p, f in found.items() if len(p.text) <= MEMO_CHARACTERS)
     while len(memo) > MEMO_PASSAGES:
         del memo[next(iter(memo))]

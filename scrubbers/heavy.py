@@ -23,7 +23,7 @@ SUFFIX_LISTS = "TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS"
 def load_spacy() -> ModuleType:
     """The spacy module, with Presidio's factory already resolved."""
     load_presidio()
-    import spacy
+    import spacy  # noqa: PLC0415  only under the guard around it
 
     return spacy
 
@@ -33,17 +33,17 @@ def load_presidio() -> ModuleType:
     os.environ[SUFFIX_LISTS] = ""
     logging.getLogger("presidio-analyzer").disabled = True
     with _absent(UNUSED):
-        import presidio_analyzer
-        import spacy
+        import presidio_analyzer  # noqa: PLC0415  only under the guard around it
+        import spacy  # noqa: PLC0415  only under the guard around it
 
-        spacy.registry.factories.get_all()
+        spacy.util.registry.factories.get_all()
     _forbid_fetching()
     return presidio_analyzer
 
 
 def _forbid_fetching() -> None:
     """Also where tldextract was imported before us; and keep its cache out of HOME."""
-    from tldextract import TLDExtract, tldextract
+    from tldextract import TLDExtract, tldextract  # noqa: PLC0415  only under the guard around it
 
     tldextract.TLD_EXTRACTOR = TLDExtract(cache_dir=None, suffix_list_urls=())
 

@@ -4,45 +4,57 @@ from __future__ import annotations
 
 import re
 
+
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text, for tables that read like text."""
+    return frozenset(words.split())
+
+
 # Small words between the parts of a name. They never begin a finding alone.
-PARTICLES = frozenset(
+PARTICLES = word_set(
     "af al av bin binti bint ben d da das de degli dei del della den der des di do dos du e el "
     "el- het ibn la las le les lo los mac mc op 's 't t te ten ter und v van vande vanden von "
-    "vom y z zu zum zur".split()
+    "vom y z zu zum zur"
 )
 # Forms of address: kept in the text, so never part of a finding.
-TITLES = frozenset(
+TITLES = word_set(
     "mr mrs ms miss mister messrs mx dr dra drs prof profa professor sir madam dame herr herrn "
-    "frau fräulein hr fr freifrau freiherr señor señora señorita sr sra srta don doña d dña "
-    "monsieur madame mademoiselle m mm mme mlle maître sig sigra signor signora signorina dott "
-    "dottor dottore dottssa ing avv senhor senhora dona seu mevrouw meneer dhr mevr mw ir "
+    "frau fräulein hr fr freifrau freiherr señor señora señorita sr sra srta doña dña "
+    "monsieur madame mademoiselle mme mlle maître sig sigra signor signora signorina dott "
+    "dottor dottore dottssa avv senhor senhora dona seu mevrouw meneer dhr mevr mw "
     "tante tía tío oma opa mama papa abuela abuelo the hi hello dear hola hallo bonjour ciao "
     "olá cher chère liebe lieber caro cara beste querida querido estimado estimada gracias "
     "merci danke grazie thanks obrigado obrigada dank bedankt gruß grüße rechtsanwalt rechtsanwältin "
-    "kollege kollegin maestra maestro encik puan freiherrin graf gräfin".split()
+    "kollege kollegin maestra maestro encik puan freiherrin graf gräfin"
 )
-# Capitalised or capital words of forms, machines and calendars that taggers take for names.
-NEVER = frozenset(
+# Forms of address in one language that are an initial or a name in others.
+LOCAL_TITLES = {"m": "fr", "mm": "fr", "d": "es", "don": "es it", "ir": "nl", "ing": "it nl"}
+# Capitalised or capital words of forms and machines that taggers take for names.
+NEVER = word_set(
     "json xml html csv yaml pdf url uri http https sql api sdk ok iban bic swift ssn dob vat pin "
     "puk otp imei mrn nhs npi dni nie nif cif nss cuil cuit cbu curp rfc clabe cpf cnpj rg nib "
     "niss bsn kvk plz eur usd gbp chf todo fixme null none true false string int float bool "
     "array object date name email phone address id uuid guid sha otro other autre andere altro "
     "factura invoice rechnung facture fattura fatura factuur extract classify summarize "
-    "translate monday tuesday wednesday thursday friday saturday sunday january february march "
-    "april june july august september october november december lunes martes miércoles jueves "
-    "viernes sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre "
+    "translate xxx"
+)
+# Months and days, of which some are names too: they need certainty.
+CALENDAR = word_set(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june "
+    "july august september october november december lunes martes miércoles jueves viernes "
+    "sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre "
     "noviembre diciembre lundi mardi mercredi jeudi vendredi samedi dimanche janvier février "
     "mars avril mai juin juillet août septembre octobre novembre décembre montag dienstag "
     "mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober "
     "dezember lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio aprile "
     "maggio giugno luglio settembre ottobre dicembre segunda terça quarta quinta sexta janeiro "
     "fevereiro março maio junho julho setembro outubro novembro dezembro maandag dinsdag "
-    "woensdag donderdag vrijdag zaterdag zondag januari februari maart mei augustus".split()
+    "woensdag donderdag vrijdag zaterdag zondag januari februari maart mei augustus"
 )
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}[A-Z]")
 _PLACEHOLDER = re.compile(r"\{\{?[^{}\n]{0,60}\}?\}|<[^<>\n]{1,40}>|\[[A-Z_ ]{2,40}\]|%\w+%")
 # A word glued to one of these is part of an address, a path, a handle or code.
-_GLUE_BEFORE = "@_\\$#=%&~"
+_GLUE_BEFORE = "@_\\$#%&~"
 _GLUE_AFTER = "@_(=\\"
 
 
@@ -69,7 +81,14 @@ def _is_glued(text: str, start: int, end: int) -> bool:
         return True
     if re.match(r"[\"'’]\s*:|\.\w", text[end : end + 4]):  # a JSON key, or an attribute
         return True
-    return before in ("/", ".") and text[start - 2 : start - 1].isalnum()
+    chained = before == "." or (before in ("/", "=") and text[start].islower())
+    return chained and text[start - 2 : start - 1].isalnum()
+
+
+def is_title(word: str, language: str) -> bool:
+    """Whether a word is a form of address in that language."""
+    plain = word.casefold().replace(".", "")
+    return plain in TITLES or language in LOCAL_TITLES.get(plain, "").split()
 
 
 def placeholders(text: str) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from scrubbers import onnx_names, spacy_names
 from scrubbers.evidence import Hit
 from scrubbers.finding import Finding
-from scrubbers.name_guards import PARTICLES, TITLES, is_word_of_name, placeholders
+from scrubbers.name_guards import CALENDAR, PARTICLES, is_title, is_word_of_name, placeholders
 from scrubbers.passage import Passage
 
 Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
@@ -25,18 +25,25 @@ Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
 # sentence. "capitals": the line around is in capitals as well; a short word in capitals amid
 # others is an "acronym" unless the model is sure. "lower": in a line without any capital;
 # "small": in lower case beside capitals, mostly a common word.
-ALONE = {"title": 0.3, "initial": 0.5, "capitals": 0.6, "acronym": 0.85, "lower": 0.85, "small": 2}
+ALONE = {
+    "title": 0.3, "initial": 0.5, "capitals": 0.6, "acronym": 0.85, "lower": 0.85, "small": 2.0,
+    "calendar": 0.9,
+}  # fmt: skip
 AGREED = {
     "title": 0.05, "initial": 0.2, "capitals": 0.2, "acronym": 0.5, "lower": 0.5, "small": 0.85,
+    "calendar": 0.5,
 }  # fmt: skip
 # Beside a word that is already in a name.
 JOINED = {
     "title": 0.1, "initial": 0.1, "capitals": 0.15, "acronym": 0.3, "lower": 0.5, "small": 0.8,
+    "calendar": 0.5,
 }  # fmt: skip
 ACRONYM = 5
 # Address words act from here, a postal code only so many characters from a street or a town.
 ADDRESS = 0.5
 ZIP_NEAR = 40
+# A vote of spaCy lowers what a joined word needs to this part of it.
+VOTED = 0.2
 # What may stand between two words of one name, or of one address.
 _NAME_GAP = re.compile(r"[ \t\u00a0]{1,2}|\. ?|-|[ \t]*\n?[ \t]*(?=[\"“]?$)|['’]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n>])[\s\"'«„“*#-]*\Z")
@@ -63,18 +70,18 @@ def build(detectors: Iterable[str]) -> Detector:
         by_onnx = onnx_names.evidence(passages) if "onnx" in wanted else nothing
         by_spacy = spacy_names.evidence(passages) if "spacy" in wanted else nothing
         rows = zip(passages, by_onnx, by_spacy, strict=True)
-        return [_decide(passage, a, b, "onnx" in wanted) for passage, a, b in rows]
+        return [_decide(passage, a, b, has_onnx="onnx" in wanted) for passage, a, b in rows]
 
     return detect
 
 
 def _decide(
-    passage: Passage, by_onnx: list[Hit], by_spacy: list[Hit], has_onnx: bool
+    passage: Passage, by_onnx: list[Hit], by_spacy: list[Hit], *, has_onnx: bool
 ) -> list[Finding]:
     native = spacy_names.native(passage.language)
     persons = [hit for hit in by_spacy if hit.group == "PERSON"]
-    words = _words(passage.text, by_onnx, persons, native)
-    found = _people(passage.text, words, trust_spacy=native and not has_onnx)
+    words = _words(passage.text, by_onnx, persons, native=native)
+    found = _people(passage, words, trust_spacy=native and not has_onnx)
     found += _addresses(passage.text, by_onnx)
     if native:
         found += [_plain(hit, "spacy") for hit in by_spacy if hit.group != "PERSON"]
@@ -86,7 +93,7 @@ def _plain(hit: Hit, detector: str) -> Finding:
     return Finding(hit.start, hit.end, hit.group, hit.score, detector)
 
 
-def _words(text: str, by_onnx: list[Hit], persons: list[Hit], native: bool) -> list[_Word]:
+def _words(text: str, by_onnx: list[Hit], persons: list[Hit], *, native: bool) -> list[_Word]:
     """The words of `text` that any model gives a chance and that could be in a name."""
     odds = {(hit.start, hit.end): hit.score for hit in by_onnx if hit.group == "PERSON"}
     empty = placeholders(text)
@@ -108,6 +115,8 @@ def _words(text: str, by_onnx: list[Hit], persons: list[Hit], native: bool) -> l
 def _case(text: str, start: int, end: int) -> str:
     """The row of ALONE and AGREED for the word at that place."""
     word = text[start:end]
+    if word.casefold() in CALENDAR:
+        return "calendar"
     line = text[text.rfind("\n", 0, start) + 1 : (text.find("\n", end) + 1 or len(text) + 1) - 1]
     if word[0].islower():
         return "small" if any(map(str.isupper, line)) else "lower"
@@ -118,9 +127,10 @@ def _case(text: str, start: int, end: int) -> str:
     return "acronym" if len(word) <= ACRONYM and lower >= upper else "capitals"
 
 
-def _people(text: str, words: list[_Word], *, trust_spacy: bool) -> list[Finding]:
+def _people(passage: Passage, words: list[_Word], *, trust_spacy: bool) -> list[Finding]:
     """Names as findings: seeds, widened by the words beside them, without titles."""
-    inside = [_is_seed(word, trust_spacy) for word in words]
+    text = passage.text
+    inside = [_is_seed(word, trust_spacy=trust_spacy) for word in words]
     for order in (range(1, len(words)), range(len(words) - 2, -1, -1)):
         for place in order:
             beside = place - order.step
@@ -129,10 +139,10 @@ def _people(text: str, words: list[_Word], *, trust_spacy: bool) -> list[Finding
                 inside[place] = near and _joins(text, words[place])
     members = [word for word, is_in in zip(words, inside, strict=True) if is_in]
     groups = _runs(text, members)
-    return [found for group in groups if (found := _person(text, group))]
+    return [found for group in groups if (found := _person(passage, group))]
 
 
-def _is_seed(word: _Word, trust_spacy: bool) -> bool:
+def _is_seed(word: _Word, *, trust_spacy: bool) -> bool:
     if trust_spacy and word.spacy:
         return word.case != "acronym"
     return word.onnx >= (AGREED if word.spacy else ALONE)[word.case]
@@ -140,8 +150,8 @@ def _is_seed(word: _Word, trust_spacy: bool) -> bool:
 
 def _joins(text: str, word: _Word) -> bool:
     particle = text[word.start : word.end].casefold() in PARTICLES
-    cased = word.spacy and word.case in ("title", "capitals")
-    return particle or cased or word.onnx >= JOINED[word.case]
+    needed = JOINED[word.case] * (VOTED if word.spacy else 1)
+    return particle or word.onnx >= needed
 
 
 def _joined(text: str, left: _Word, right: _Word) -> bool:
@@ -165,9 +175,10 @@ def _runs(text: str, words: list[_Word]) -> list[list[_Word]]:
     return runs
 
 
-def _person(text: str, group: list[_Word]) -> Finding | None:
+def _person(passage: Passage, group: list[_Word]) -> Finding | None:
     """The run as one finding, titles and greetings cut off in front, particles behind."""
-    while group and _plain_word(text, group[0]) in TITLES:
+    text = passage.text
+    while group and is_title(text[group[0].start : group[0].end], passage.language):
         group = group[1:]
     while group and _plain_word(text, group[-1]) in PARTICLES:
         group = group[:-1]

@@ -11,6 +11,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import onnxruntime
+from tokenizers import Tokenizer
+
 from scrubbers import weights
 from scrubbers.evidence import Hit
 from scrubbers.passage import Passage
@@ -102,8 +106,6 @@ def _halves(window: Window) -> list[Window]:
 
 def _pieces(text: str, window: Window) -> list[Piece]:
     """The pieces that begin in the window's core: place in the text, probability per group."""
-    import numpy as np
-
     model = _model()
     encoded = model.tokenizer.encode(text[window.start : window.end])
     ids = np.array([encoded.ids], dtype=np.int64)
@@ -123,9 +125,6 @@ class _Model:
     """The loaded session, tokenizer, and the matrix that sums labels into GROUPS."""
 
     def __init__(self) -> None:
-        import onnxruntime
-        from tokenizers import Tokenizer
-
         folder = weights.checked_folder(WEIGHTS_NAME)
         options = onnxruntime.SessionOptions()
         # One thread: workers are processes, and sums in another order would change results.
@@ -141,8 +140,6 @@ class _Model:
 
 
 def _group_matrix(names: dict[str, str]) -> NDArray[float32]:
-    import numpy as np
-
     matrix = np.zeros((len(names), len(GROUPS)), dtype=np.float32)
     for column, members in enumerate(GROUPS.values()):
         for index, name in names.items():

@@ -46,7 +46,7 @@ class Row:
 
 
 _TAX = "tax taxid tin steuer steuernummer steuernr steuerid idnr finanzamt nif fiscal fiscale"
-_PASS = "passport passports reisepass pass pasaporte passeport passaporto passaporte paspoort"
+_TRAVEL = "passport passports reisepass pass pasaporte passeport passaporto passaporte paspoort"
 _CARD = "card carta tarjeta carte karte kreditkarte kaart cartão visa mastercard amex cc pan"
 _BANK = (
     "account acct acc konto kontonummer kontonr cuenta compte conto conta rekening rekeningnummer"
@@ -71,20 +71,20 @@ ROWS: tuple[Row, ...] = (
     Row("UsItinRecognizer", "NATIONAL_ID", "US", f"itin individual taxpayer {_TAX}"),
     Row("UsBankRecognizer", "BANK_ACCOUNT", "US", _BANK),
     Row("AbaRoutingRecognizer", "BANK_ACCOUNT", "US", "aba routing rtn"),
-    Row("UsPassportRecognizer", "PASSPORT", "US", _PASS),
+    Row("UsPassportRecognizer", "PASSPORT", "US", _TRAVEL),
     Row("MedicalLicenseRecognizer", "MEDICAL_ID", "US", "dea medical prescriber"),
     Row("UsMbiRecognizer", "MEDICAL_ID", "US", "medicare mbi beneficiary medicaid"),
     Row("NhsRecognizer", "MEDICAL_ID", "GB", "nhs"),
     Row("UkNinoRecognizer", "NATIONAL_ID", "GB", "ni nino insurance", alone=True),
-    Row("UkPassportRecognizer", "PASSPORT", "GB", _PASS),
+    Row("UkPassportRecognizer", "PASSPORT", "GB", _TRAVEL),
     Row("UkDrivingLicenceRecognizer", "OTHER_ID", "GB", "licence license dvla driving"),
     Row("EsNifRecognizer", "NATIONAL_ID", "ES", f"nif {_ID}", alone=True),
     Row("EsNieRecognizer", "NATIONAL_ID", "ES", "nie", alone=True),
-    Row("EsPassportRecognizer", "PASSPORT", "ES", _PASS),
+    Row("EsPassportRecognizer", "PASSPORT", "ES", _TRAVEL),
     Row("ItFiscalCodeRecognizer", "NATIONAL_ID", "IT", "codice fiscale cf", alone=True),
     Row("ItVatCodeRecognizer", "OTHER_ID", "IT", "piva iva partita"),
     Row("ItIdentityCardRecognizer", "NATIONAL_ID", "IT", "carta identità cie"),
-    Row("ItPassportRecognizer", "PASSPORT", "IT", _PASS),
+    Row("ItPassportRecognizer", "PASSPORT", "IT", _TRAVEL),
     Row("ItDriverLicenseRecognizer", "OTHER_ID", "IT", "patente"),
     Row("PlPeselRecognizer", "NATIONAL_ID", "PL", "pesel"),
     Row("DeTaxIdRecognizer", "NATIONAL_ID", "DE", _TAX),
@@ -93,7 +93,7 @@ ROWS: tuple[Row, ...] = (
         "rentenversicherungsnummer sozialversicherungsnummer versicherungsnummer rvnr svnr vers"),
     Row("DeHealthInsuranceRecognizer", "MEDICAL_ID", "DE", _HEALTH),
     Row("DeIdCardRecognizer", "NATIONAL_ID", "DE", _ID),
-    Row("DePassportRecognizer", "PASSPORT", "DE", _PASS),
+    Row("DePassportRecognizer", "PASSPORT", "DE", _TRAVEL),
 )  # fmt: skip
 
 # Patterns (name, expression, score) that take the place of a recogniser's own. Presidio's URL
@@ -146,7 +146,7 @@ def _analyse(text: str, label: list[str]) -> list[Any]:
         found: list[Any] = _engine().analyze(
             text, LANGUAGE, score_threshold=0.01, context=label, return_decision_process=True
         )
-    except Exception:
+    except Exception:  # noqa: BLE001  whatever it is, its text may quote the value
         raise PresidioFailed(
             "Presidio stopped in a text; the record cannot be called clean. Take `presidio` out "
             "of privacy.detectors to go on with the other detectors, or quarantine the record."
@@ -161,7 +161,7 @@ def _rows_by_entity() -> dict[str, Row]:
 
 def _recognisers() -> Iterator[tuple[Row, Any]]:
     predefined_pattern = load_presidio().Pattern
-    from presidio_analyzer import predefined_recognizers
+    from presidio_analyzer import predefined_recognizers  # noqa: PLC0415  after load_presidio
 
     for row in ROWS:
         kind = getattr(predefined_recognizers, row.recogniser)
@@ -175,7 +175,9 @@ def _recognisers() -> Iterator[tuple[Row, Any]]:
 def _engine() -> Any:
     """Presidio's AnalyzerEngine over ROWS. Nothing is downloaded: the NLP engine is given."""
     presidio = load_presidio()
-    from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
+    from presidio_analyzer.context_aware_enhancers import (  # noqa: PLC0415  after load_presidio
+        LemmaContextAwareEnhancer,
+    )
 
     registry = presidio.RecognizerRegistry(
         recognizers=[recogniser for _, recogniser in _recognisers()],
@@ -193,11 +195,11 @@ def _engine() -> Any:
 def _light_engine() -> Any:
     """An NlpEngine that only splits words; the lemma of a word is its lower-case form."""
     spacy = load_spacy()
-    from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
+    from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine  # noqa: PLC0415  after load_presidio
 
     nlp = spacy.blank(LANGUAGE)
 
-    class LightEngine(NlpEngine):  # type: ignore[misc]  # Presidio ships no types for it
+    class LightEngine(NlpEngine):
         def load(self) -> None: ...
 
         def is_loaded(self) -> bool:
@@ -209,13 +211,15 @@ def _light_engine() -> Any:
             words = [token.lower_ for token in doc]
             return NlpArtifacts([], doc, places, words, self, language)
 
-        def process_batch(self, texts: Any, language: str, **_: Any) -> Iterator[tuple[str, Any]]:
+        def process_batch(
+            self, texts: Any, language: str, *_: Any, **__: Any
+        ) -> Iterator[tuple[str, Any]]:
             return ((text, self.process_text(text, language)) for text in texts)
 
-        def is_stopword(self, word: str, language: str) -> bool:
+        def is_stopword(self, word: str, language: str) -> bool:  # noqa: ARG002  its signature
             return False
 
-        def is_punct(self, word: str, language: str) -> bool:
+        def is_punct(self, word: str, language: str) -> bool:  # noqa: ARG002  its signature
             return not any(map(str.isalnum, word))
 
         def get_supported_entities(self) -> list[str]:

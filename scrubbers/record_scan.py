@@ -15,6 +15,7 @@ from scrubbers.language import (
     holds_words,
     record_language,
 )
+from scrubbers.name_guards import word_set
 from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
 from scrubbers.propagate import propagate
@@ -24,10 +25,10 @@ NO_NAMES = "no-name-detector"
 MIN_DIGITS = 5
 # Values of these keys that are fixed words of the chat formats.
 _ROLE_KEYS = frozenset({"role", "from", "type"})
-_ROLES = frozenset(
+_ROLES = word_set(
     "system user assistant tool function developer human gpt chatgpt bot model observation "
     "function_call function_response tool_call tool_calls tool_response text input_text "
-    "output_text image image_url object string number integer boolean array null".split()
+    "output_text image image_url object string number integer boolean array null"
 )
 
 

@@ -34,6 +34,7 @@ UNUSED = ["tok2vec", "tagger", "parser", "senter", "attribute_ruler", "lemmatize
           "morphologizer"]  # fmt: skip
 
 
+@cache
 def native(language: str) -> bool:
     """Whether an installed model speaks that language."""
     return language in MODELS and weights.is_installed(MODELS[language])

@@ -184,6 +184,6 @@ def checked_folder(name: str) -> Path:
 
 
 def versions(names: Sequence[str]) -> dict[str, str]:
-    """name -> `package==version sha256:…` of the installed ones among `names`, for reports."""
+    """For reports: name -> `package==version sha256:…` of those of `names` there."""
     rows = [find(name) for name in names if is_installed(name)]
     return {row.name: f"{row.package}=={row.version} sha256:{row.sha256}" for row in rows}
