@@ -1,0 +1,221 @@
+"""Numbers and codes by their shape: ids, accounts, plates, cards, IBANs, passwords and keys."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+from string import ascii_lowercase, ascii_uppercase
+
+from scrubbers.surrogates.checksums import luhn_digit, mod97, passes_any
+from scrubbers.surrogates.stream import Stream
+from scrubbers.surrogates.text import digit_like, digit_value, digits_of, refill
+from scrubbers.surrogates.unit import Piece, Slot, Unit
+
+PREFIX = re.compile(r"^[^\W\d_]{2,6}[-_#/:. ]?(?=(?:[\W_]*[0-9]){3})")
+HEX = re.compile(r"^(?=.*[0-9])(?=.*[a-fA-F])[0-9a-fA-F]{8,}$")
+SECRET_PREFIX = re.compile(
+    r"^(?:(?:sk|pk|rk)_(?:live|test)_|sk-(?:proj-|ant-|or-)?|gh[pousr]_|github_pat_|glpat-"
+    r"|xox[abeoprs]-|AKIA|ASIA|AIza|SG\.|npm_|pypi-|hf_|ya29\.|whsec_|shpat_|dop_v1_|Bearer\s+|eyJ)"
+)
+ARMOR = re.compile(r"-----[A-Z0-9 ]+-----")
+CYRILLIC = "АВЕКМНОРСТУХ"
+VOCABULARY = {
+    "N": "123456789", "D": "0123456789", "0": "0", "U": ascii_uppercase, "L": ascii_lowercase,
+    "H": "abcdef", "C": CYRILLIC,
+}  # fmt: skip
+
+
+# --- codes of letters and digits ------------------------------------------------------------
+
+
+def code_pieces(text: str, prefixes: bool = True, valid: bool = False) -> list[Piece]:
+    """A code: a prefix word like `INV-` stays, letters and digits keep their kind and place."""
+    prefix = PREFIX.match(text) if prefixes else None
+    start = prefix.end() if prefix else 0
+    norm, _ = compact(text[start:], upper=True)
+    if not norm:
+        return [text]
+    unit = Unit(f"code:{shape(norm)}" + (":valid" if valid else ""), norm)
+    body = text[start:]
+    return [text[:start], Slot((unit,), lambda norms: fill(body, norms[0]))]
+
+
+def secret_pieces(text: str) -> list[Piece]:
+    """A password or key: what its issuer puts in front stays, the case of letters counts."""
+    prefix = SECRET_PREFIX.match(text)
+    start = prefix.end() if prefix and compact(text[prefix.end() :], upper=False)[0] else 0
+    found: list[Piece] = [text[:start]]
+    end = start
+    for armor in ARMOR.finditer(text, start):
+        found += [*secret_slot(text[end : armor.start()]), armor[0]]
+        end = armor.end()
+    return [*found, *secret_slot(text[end:])]
+
+
+def secret_slot(text: str) -> list[Piece]:
+    """A stretch of a secret without armour lines."""
+    norm, _ = compact(text, upper=False)
+    if not norm:
+        return [text]
+    unit = Unit(f"secret:{shape(norm)}", norm)
+    return [Slot((unit,), lambda norms: fill(text, norms[0]))]
+
+
+def compact(text: str, upper: bool) -> tuple[str, int]:
+    """The letters and digits that are replaced, digits in ASCII, and how many they are."""
+    kept = []
+    for char in text:
+        value = digit_value(char)
+        if value is not None:
+            kept.append(str(value))
+        elif plain_letter(char):
+            kept.append(plain_letter(char).upper() if upper else plain_letter(char))
+    return "".join(kept), len(kept)
+
+
+def plain_letter(char: str) -> str:
+    """An ASCII letter (full-width folded) or a Cyrillic capital of number plates, else ""."""
+    if "\uff21" <= char <= "\uff3a" or "\uff41" <= char <= "\uff5a":
+        return chr(ord(char) - 0xFEE0)
+    return char if char.isascii() and char.isalpha() or char.upper() in CYRILLIC else ""
+
+
+def fill(text: str, norm: str) -> str:
+    """`text` with its letters and digits replaced in order, in their case and width."""
+    rest = iter(norm)
+    out = []
+    for char in text:
+        if digit_value(char) is not None:
+            out.append(digit_like(char, next(rest)))
+        elif plain := plain_letter(char):
+            new = next(rest)
+            new = new.lower() if char.islower() else new.upper()
+            out.append(new if plain == char else chr(ord(new) + 0xFEE0))
+        else:
+            out.append(char)
+    return "".join(out)
+
+
+def shape(norm: str) -> str:
+    """Classes run by run, "N1D7U1": N a leading digit 1-9, 0 a leading zero, D, U, L, H, C."""
+    if len(norm) == 1 and norm.isdigit():
+        return "D1"
+    hexadecimal = bool(HEX.match(norm))
+    classes = [char_class(c, i == 0, hexadecimal) for i, c in enumerate(norm)]
+    return "".join(f"{kind}{len(list(run))}" for kind, run in groupby(classes))
+
+
+def char_class(char: str, first: bool, hexadecimal: bool) -> str:
+    """The class of one character of a code."""
+    if char.isdigit():
+        return ("0" if char == "0" else "N") if first else "D"  # a number keeps its length
+    if hexadecimal:
+        return "H"
+    if not char.isascii():
+        return "C"
+    return "U" if char.isupper() else "L"
+
+
+@lru_cache(maxsize=1 << 14)
+def vocabularies(form: str) -> tuple[str, ...]:
+    """Form -> the characters that may stand at each place."""
+    runs = re.findall(r"([ND0ULHC])(\d+)", form)
+    return tuple(VOCABULARY[kind] for kind, count in runs for _ in range(int(count)))
+
+
+def capacity(form: str) -> int:
+    """How many codes a form has."""
+    return math.prod(len(options) for options in vocabularies(form))
+
+
+def draw_code(details: str, stream: Stream) -> str:
+    """A code of this shape that fails every check-digit rule which such a shape may have."""
+    form, _, valid = details.partition(":")
+    places = vocabularies(form)
+    if form == "N1D8":  # a US social security number never begins with 9
+        places = ("9", *places[1:])
+    upper = "U" in form or "L" not in form
+    for _ in range(400 if valid else 64):
+        norm = "".join(map(stream.pick, places))
+        norm = norm.upper() if upper else norm
+        if passes_any(norm) == bool(valid):
+            return norm
+    return norm
+
+
+def draw_secret(details: str, stream: Stream) -> str:
+    """A random text of this shape."""
+    return "".join(map(stream.pick, vocabularies(details)))
+
+
+# --- cards ----------------------------------------------------------------------------------
+
+
+def card_pieces(text: str, valid: bool = False) -> list[Piece]:
+    """A card number. Its last four digits are a unit of their own ("ending in 9514").
+
+    The digit before them is no part of the normal form: it is written so that the Luhn sum is
+    wrong (or right, where that was chosen). Two numbers that differ in this digit alone cannot
+    both be right, so nothing is lost.
+    """
+    digits = digits_of(text)
+    if len(digits) < 10:
+        return last_pieces(text)
+    body, last = digits[:-5], digits[-4:]
+    units = (Unit(f"card:{len(digits)}:{body[0]}", body), last_unit(last))
+
+    def render(norms: Sequence[str]) -> str:
+        good = luhn_digit(norms[0], norms[1])
+        middle = good if valid else (good + 1 + sum(map(int, norms[0])) % 9) % 10
+        return refill(text, f"{norms[0]}{middle}{norms[1]}")
+
+    return [Slot(units, render)]
+
+
+def last_pieces(text: str) -> list[Piece]:
+    """The end of a number alone: its last four digits, what stands before them by itself."""
+    norm, count = compact(text, upper=True)
+    if count != 4 or not norm.isdigit():
+        return code_pieces(text, prefixes=False)
+    unit = last_unit(norm)
+    return [Slot((unit,), lambda norms: fill(text, norms[0]))]
+
+
+def last_unit(norm: str) -> Unit:
+    """The last four characters of a card or an IBAN."""
+    return Unit(f"last4:{shape(norm)}", norm)
+
+
+def draw_card(details: str, stream: Stream) -> str:
+    """All but the last five digits; the first digit tells the network and stays."""
+    length, first = details.split(":")
+    return stream.digits(int(length) - 5, first)
+
+
+# --- IBAN -----------------------------------------------------------------------------------
+
+
+def iban_pieces(text: str, valid: bool = False) -> list[Piece]:
+    """An IBAN. Country and length stay; the check digits are computed, wrong unless `valid`."""
+    norm, count = compact(text, upper=True)
+    if not re.match(r"^[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}$", norm):
+        return last_pieces(text) if count == 4 else code_pieces(text, prefixes=False)
+    country, body, last = norm[:2], norm[4:-4], norm[-4:]
+    units = (Unit(f"iban:{country}:{shape(body)}", country + body), last_unit(last))
+
+    def render(norms: Sequence[str]) -> str:
+        rest = norms[0][2:] + norms[1]
+        good = 98 - mod97(rest + country + "00")
+        wrong = (good + 1 + sum(map(ord, rest)) % 90) % 97
+        return fill(text, f"{country}{good if valid else wrong:02d}{rest}")
+
+    return [Slot(units, render)]
+
+
+def draw_iban(details: str, stream: Stream) -> str:
+    """Country and basic account number without its last four characters."""
+    country, form = details.split(":")
+    return country + "".join(map(stream.pick, vocabularies(form))).upper()

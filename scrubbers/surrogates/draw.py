@@ -1,0 +1,63 @@
+"""Candidates for a unit's surrogate: a pure function of space, digest and counter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scrubbers.surrogates import codes, dates, hosts, people, phones, places
+from scrubbers.surrogates.lists import generator_version
+from scrubbers.surrogates.stream import Stream
+
+__all__ = ["capacity", "draw", "generator_version"]
+
+Draw = Callable[[str, Stream, int], str]
+
+
+def draw_digits(details: str, stream: Stream, _: int) -> str:
+    """A short number: of the same length, without a leading zero if the value had none."""
+    lead, length = details.split(":")
+    return stream.digits(int(length), codes.VOCABULARY[lead])
+
+
+DRAWS: dict[str, Draw] = {
+    "name": people.draw_name,
+    "initial": lambda details, stream, _: people.draw_initial(details, stream),
+    "digits": draw_digits,
+    "domain": hosts.draw_domain,
+    "label": hosts.draw_word,
+    "ip": hosts.draw_ip,
+    "phone": phones.draw_phone,
+    "code": lambda details, stream, _: codes.draw_code(details, stream),
+    "secret": lambda details, stream, _: codes.draw_secret(details, stream),
+    "last4": lambda details, stream, _: codes.draw_secret(details, stream),
+    "card": lambda details, stream, _: codes.draw_card(details, stream),
+    "iban": lambda details, stream, _: codes.draw_iban(details, stream),
+    "date": lambda details, stream, _: dates.draw_date(details, stream),
+    "word": places.draw_street,
+    "city": places.draw_city,
+    "org": places.draw_organisation,
+}
+LARGE = 10**9
+
+
+def draw(space: str, digest: bytes, counter: int) -> str:
+    """The norm of candidate number `counter` (0, 1, ...) for the unit with this digest."""
+    family, _, details = space.partition(":")
+    return DRAWS[family](details, Stream(digest, counter), counter)
+
+
+def capacity(space: str) -> int:
+    """How many different norms a space can give, exact for small ones, LARGE for the rest."""
+    family, _, details = space.partition(":")
+    if family == "digits":
+        lead, length = details.split(":")
+        return len(codes.VOCABULARY[lead]) * 10 ** (int(length) - 1)
+    if family == "initial":
+        return len(people.ALPHABETS.get(details, people.ALPHABETS["latin"]))
+    if family in ("code", "last4", "secret"):
+        return codes.capacity(details.partition(":")[0])
+    if family == "date":
+        return dates.capacity(details)
+    if family == "phone":
+        return phones.capacity(details)
+    return LARGE

@@ -1,0 +1,224 @@
+"""E-mail addresses, host names, URLs and IP addresses: on reserved names and ranges only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from scrubbers.surrogates import people
+from scrubbers.surrogates.codes import code_pieces
+from scrubbers.surrogates.stream import Stream
+from scrubbers.surrogates.text import fold, like
+from scrubbers.surrogates.unit import Piece, Slot, Unit
+
+AT = re.compile(
+    r"\s*(?:@|＠|&#64;|&#x40;|&commat;|%40|[(\[{]\s*(?:at|arroba|arobase|chiocciola)\s*[)\]}])\s*",
+    re.I,
+)
+SPOKEN_AT = re.compile(r"\s+(?:at|arroba|arobase|chiocciola|klammeraffe|apenstaartje)\s+", re.I)
+SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
+HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
+SECOND_LEVEL = frozenset(
+    "co com org net gov ac edu gob gouv ltd or ne go mil nom plc me sch nhs".split()
+)
+SUBDOMAINS = frozenset(
+    """www mail smtp imap pop mx ns app api web shop store intra intranet vpn git cdn static dev test
+    stage staging prod portal support help blog news m mobile en es fr de it pt nl pl eu us uk login
+    auth sso admin files docs wiki status hooks errs""".split()
+)
+PATH_WORDS = frozenset(
+    """api v1 v2 v3 users user u profile profiles people person in id index html htm php asp aspx
+    jsp search q query page pages login logout account accounts settings docs doc file files images
+    img static assets css js json xml pdf png jpg blog post posts article articles news item items
+    product products order orders cart checkout en es fr de it pt nl pl s t p c d e r w core utm
+    source medium campaign ref lang view edit new download upload public private status issues
+    pull blob tree main master team group groups channel watch v wiki""".split()
+)
+STEMS = (
+    "alder amber ash aspen bay beech birch brae briar bridge brook cairn cedar cliff clover cobalt "
+    "coral cove crest dale delta dune elder elm ember fen fern field fjord flint forge fox frost "
+    "gale glade glen grove gull hazel heath heron hill holly indigo iris isle ivory jasper juniper "
+    "kestrel lake larch lark laurel lichen linden loch lotus lynx maple marsh meadow mesa mill mint "
+    "mist moor moss myrtle north oak onyx opal orchid osprey otter pebble pine plover poplar quarry "
+    "quartz quill raven reed ridge river robin rook rowan rush sable sage sedge shale shore sierra "
+    "silver slate sorrel spruce stone summit swift teal thistle thorn tide tundra umber vale "
+    "violet walnut wharf willow wren yarrow zephyr"
+).split()
+ENDS = (
+    "bank base beam bell bend bridge burn cast craft crest dale deck den desk edge fall field flow "
+    "ford forge gate glen grid grove haven hold house hub lab land lane leaf line link loft mark "
+    "mead mere mill mint mont nest path peak pier plex point port post reach ridge rise root sail "
+    "shed shore side span spark spring stack stead stone tide trail vale view wake ward watch wave "
+    "way well wharf wick wind wing wood works yard"
+).split()
+SYLLABLES = (
+    "bra cor del fen gal hol jor kel lam mer nor pal quin ros sel tar ul ven wil yor zan".split()
+)
+WORD_TRIES = 4
+
+
+# --- e-mail ---------------------------------------------------------------------------------
+
+
+def email_pieces(text: str) -> list[Piece]:
+    """Local part through the map of names, host through the map of domains."""
+    at = AT.search(text) or SPOKEN_AT.search(text)
+    if not at:
+        return list(people.handle_pieces(text))
+    scheme = SCHEME.match(text[: at.start()])
+    start = scheme.end() if scheme else 0
+    return [
+        text[:start],
+        *people.handle_pieces(text[start : at.start()]),
+        at[0],
+        *host_pieces(text[at.end() :]),
+    ]
+
+
+def host_pieces(text: str) -> Iterator[Piece]:
+    """The host name at the start of a text; what follows it (a port, a sign) stays."""
+    address = find_address(text)
+    if address and address.start() == 0:
+        yield address_slot(address[0])
+        yield text[address.end() :]
+        return
+    dots = re.sub(
+        r"\s*[(\[]\s*(?:dot|punto|point|punkt)\s*[)\]]\s*|\s+(?:dot|punto|point|punkt|ponto)\s+",
+        ".",
+        text,
+    )
+    match = HOST.search(dots)
+    if not match:
+        yield from people.handle_pieces(text)
+        return
+    yield dots[: match.start()]
+    yield from domain_pieces(match[0])
+    yield dots[match.end() :]
+
+
+def domain_pieces(host: str) -> Iterator[Piece]:
+    """Subdomains by label, the registrable name as one unit under `.example`."""
+    labels = host.split(".")
+    size = (
+        3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2].lower() in SECOND_LEVEL else 2
+    )
+    for label in labels[:-size]:
+        yield from [label] if fold(label) in SUBDOMAINS else [label_slot(label)]
+        yield "."
+    registrable = ".".join(labels[-size:])
+    unit = Unit("domain", fold(registrable))
+    yield Slot(
+        (unit,), lambda norms: like(registrable, norms[0]) if registrable.isupper() else norms[0]
+    )
+
+
+def label_slot(label: str) -> Slot:
+    """One label below the registrable name, without its hyphens and digits."""
+    unit = Unit("label", fold(label))
+    return Slot((unit,), lambda norms: norms[0].upper() if label.isupper() else norms[0])
+
+
+def draw_domain(_: str, stream: Stream, counter: int) -> str:
+    """A name under the top-level domain that RFC 2606 keeps for examples."""
+    return draw_word("", stream, counter) + ".example"
+
+
+def draw_word(_: str, stream: Stream, counter: int) -> str:
+    """A made-up word of two stems (8,800 of them), later with one to three syllables between."""
+    middle = "".join(
+        stream.pick(SYLLABLES) for _ in range(min(3, max(0, counter - WORD_TRIES + 1)))
+    )
+    return stream.pick(STEMS) + middle + stream.pick(ENDS)
+
+
+# --- IP -------------------------------------------------------------------------------------
+
+V4 = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)")
+V6 = re.compile(
+    r"(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4})(?![\w:])", re.I
+)
+DOCUMENTATION = ("192.0.2.", "198.51.100.", "203.0.113.")  # RFC 5737
+BENCHMARK = int(IPv4Address("198.18.0.0"))  # RFC 2544, a /15
+DOC6 = int(IPv6Address("2001:db8::"))  # RFC 3849, a /32
+
+
+def find_address(text: str) -> re.Match[str] | None:
+    """The first thing that is an IP address."""
+    for pattern in (V6, V4):
+        for match in pattern.finditer(text):
+            if parse(match[0]):
+                return match
+    return None
+
+
+def parse(text: str) -> IPv4Address | IPv6Address | None:
+    """The address, or None; leading zeros in IPv4 are read as decimal."""
+    try:
+        if ":" in text:
+            return ip_address(text)
+        return ip_address(".".join(str(int(part)) for part in text.split(".")))
+    except ValueError:
+        return None
+
+
+def ip_pieces(text: str) -> list[Piece]:
+    """An address with whatever stands around it (brackets, port, prefix length, zone)."""
+    match = find_address(text)
+    if not match:
+        return code_pieces(text, prefixes=False)
+    return [text[: match.start()], address_slot(match[0]), text[match.end() :]]
+
+
+def address_slot(text: str) -> Slot:
+    """One address; an exploded or upper-case form stays one."""
+    address = parse(text)
+    assert address is not None
+    unit = Unit(f"ip:{address.version}", address.compressed)
+
+    def render(norms: Sequence[str]) -> str:
+        exploded = address.version == 6 and "::" not in text and len(text) == 39
+        shown = ip_address(norms[0]).exploded if exploded else norms[0]
+        return shown.upper() if text != text.lower() else shown
+
+    return Slot((unit,), render)
+
+
+def draw_ip(details: str, stream: Stream, counter: int) -> str:
+    """Documentation ranges first (765 addresses of IPv4), then the benchmarking range."""
+    if details == "6":
+        return IPv6Address(DOC6 + stream.below(2**96)).compressed
+    if counter < WORD_TRIES:
+        return stream.pick(DOCUMENTATION) + str(stream.below(255))
+    return str(IPv4Address(BENCHMARK + stream.below(2**17)))
+
+
+# --- URL ------------------------------------------------------------------------------------
+
+
+def url_pieces(text: str) -> list[Piece]:
+    """Scheme stays, credentials and path through the map of names, host as in an e-mail."""
+    scheme = SCHEME.match(text)
+    start = scheme.end() if scheme else 0
+    cut = next((i for i in range(start, len(text)) if text[i] in "/?#"), len(text))
+    at = text.rfind("@", start, cut)
+    found: list[Piece] = [text[:start]]
+    if at >= 0:
+        found += [*path_pieces(text[start:at]), "@"]
+    found += host_pieces(text[max(start, at + 1) : cut])
+    return [*found, *path_pieces(text[cut:])]
+
+
+def path_pieces(text: str) -> Iterator[Piece]:
+    """Words that every address has stay; keys are codes, the rest is names and numbers."""
+    for part in re.split(r"([/?&=#;:,]+)", text):
+        if fold(part) in PATH_WORDS or not re.search(r"[^\W_]", part):
+            yield part
+        elif (
+            re.search(r"\d", part)
+            and re.search(r"[a-zA-Z]", part)
+            and not re.search(r"[-_.%]", part)
+        ):
+            yield from code_pieces(part, prefixes=False)
+        else:
+            yield from people.handle_pieces(part)

@@ -1,0 +1,29 @@
+"""Surrogates that hold their original, or are held by it, are left out before anything else."""
+
+from __future__ import annotations
+
+from scrubbers.surrogates.draw import draw
+from scrubbers.surrogates.unit import Unit
+
+SHORTEST = 4
+TRIES = 16
+
+
+def overlaps(unit: Unit, norm: str) -> bool:
+    """Whether a surrogate is, contains or is part of its original (from 4 characters on)."""
+    if norm == unit.norm:
+        return True
+    if min(len(norm), len(unit.norm)) < SHORTEST:
+        return False
+    return norm in unit.norm or unit.norm in norm
+
+
+def first_counter(unit: Unit, digest: bytes) -> int:
+    """The first candidate that does not overlap, nearly always 0; for `settle`'s `starts`.
+
+    Known only where the value is: in the scan. The settle pass has digests alone.
+    """
+    for counter in range(TRIES):
+        if not overlaps(unit, draw(unit.space, digest, counter)):
+            return counter
+    return 0

@@ -1,0 +1,261 @@
+"""Addresses, places and organisations: word by word, generic words and legal forms stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib import import_module
+
+from scrubbers.surrogates import lists, people
+from scrubbers.surrogates.codes import code_pieces
+from scrubbers.surrogates.hosts import draw_word
+from scrubbers.surrogates.stream import Stream
+from scrubbers.surrogates.text import APOSTROPHES, fold, like
+from scrubbers.surrogates.unit import Piece, Slot, Unit
+from scrubbers.surrogates.words import PARTICLES
+
+STREET_WORDS = frozenset(
+    """
+    street st str road rd avenue ave av avda avd lane ln drive dr way wy court ct place pl square
+    sq terrace ter boulevard blvd bv bvd close crescent cres gardens gdns park parkway pkwy highway
+    hwy route rte rr trail trl trlr trailer circle cir loop row mews walk hill view bend bnd shore
+    ridge rdg alley aly plaza plz pike bypass expressway mount mt unit apt apartment suite ste flat
+    floor fl room rm building bldg block blk lot po box pob house way villa studio basement
+    north south east west n s w ne nw se sw nord sud ouest est sur norte este oeste northwest
+    northeast southwest southeast
+    calle c avenida paseo plaza pza plza pasaje pje camino carretera ctra ronda travesia travesía
+    glorieta urbanizacion urb colonia col barrio piso pta puerta planta escalera esc izq izda izquierda
+    dcha dch derecha bajo atico ático entresuelo local nave portal bloque no num núm número nº n º int
+    ext interior exterior depto departamento dpto cp manzana mz lote casa edificio torre sector
+    rue r avenue quai chemin impasse allée allee allées cours place passage sentier faubourg route
+    lieu dit lieudit bis ter quater bât bâtiment batiment étage etage appartement appt escalier cedex
+    bp résidence residence villa square pont
+    straße strasse str weg platz gasse allee ring damm ufer hof chaussee steig stiege wohnung whg
+    hinterhaus vorderhaus etage eg og dg stock am an auf im in hinter hinterm unter unterm vor ob
+    via viale piazza pzza piazzale corso vicolo largo strada contrada scala interno sc fraz località
+    loc snc palazzina
+    rua avenida travessa praça praca largo alameda estrada rodovia andar bloco apto fundos esq dto
+    lote quadra
+    straat laan weg plein gracht kade singel dijk steeg hof bus toev verdieping etage
+    ulica ul al aleja aleje plac os osiedle m lok mieszkanie
+    """.split()
+)
+STREET_ENDS = (
+    "strasse", "straße", "str", "allee", "platz", "gasse", "damm", "ring", "ufer", "chaussee",
+    "steig", "straat", "laan", "plein", "gracht", "singel", "kade", "dijk", "steeg", "gatan",
+    "vagen", "vägen", "gata", "vej", "gade", "veien", "gaten", "katu", "weg",
+)  # fmt: skip
+POSTCODES = re.compile(
+    r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"
+)
+NUMBER = r"\d+(?:[-–.]\d+)*"
+ADDRESS_TOKEN = re.compile(f"{people.WORD.pattern}|[^\\W_]*\\d[^\\W_]*")
+ORGANISATION_WORDS = frozenset(
+    """
+    gmbh ag kg ohg ug gbr ev eg se partg mbb kgaa inc incorporated ltd limited llc llp lp plc corp
+    corporation co company sa sas sarl eurl sl slu sal cv ltda lda srl spa snc sas bv nv vof cv ab as
+    asa oy oyj aps a/s zoo sp z o s.a. de group gruppe grupo groupe gruppo holding holdings bank banco
+    banca banque hospital clinic klinik clinica clinique hôpital krankenhaus university universität
+    universidad université università school college institute institut instituto stiftung foundation
+    fundación ministry department agency services service consulting solutions systems software
+    technologies technology tech insurance seguros versicherung assurance assicurazioni verzekeringen
+    the of and for y e et und und und i cía cia compagnie söhne sohne sons bros brothers fils figlio figli
+    hijos partners associates mobile media energy energie pharma logistics freight marine services
+    international global national north south east west
+    hotel inn restaurant café cafe bakery
+    """.split()
+)
+CITY_LISTS = ("cities", "city_names", "real_city_names")
+LIST_TRIES = 4
+
+
+# --- addresses ------------------------------------------------------------------------------
+
+
+def address_pieces(text: str) -> list[Piece]:
+    """Streets, house numbers and postcodes; words for kinds of street and floors stay."""
+    found: list[Piece] = []
+    end = 0
+    for match in POSTCODES.finditer(text):
+        found += [*address_words(text[end : match.start()]), *code_pieces(match[0], prefixes=False)]
+        end = match.end()
+    found += address_words(text[end:])
+    if not any(isinstance(piece, Slot) for piece in found):
+        return place_pieces(text)
+    return found
+
+
+def address_words(text: str) -> Iterator[Piece]:
+    """Every token between two postcodes."""
+    end = 0
+    for match in ADDRESS_TOKEN.finditer(text):
+        yield text[end : match.start()]
+        end = match.end()
+        yield from address_token(match[0])
+    yield text[end:]
+
+
+def address_token(token: str) -> Iterator[Piece]:
+    """A number, a mixed token like 12b, a kept word, or a name of a street."""
+    if token.isdigit() and not any(c in "²³¹" for c in token):
+        yield people.number_slot(token)
+    elif re.search(r"\d", token):
+        yield from code_pieces(token, prefixes=False)
+    elif is_generic(token):
+        yield token
+    else:
+        yield from street_word(token)
+
+
+def is_generic(token: str) -> bool:
+    """Kinds of street, floors, directions, particles, single letters."""
+    norm = fold(token)
+    return norm in generic_words() or len(norm) == 1
+
+
+@lru_cache(maxsize=1)
+def generic_words() -> frozenset[str]:
+    """The kept words in normal form."""
+    return frozenset(map(fold, STREET_WORDS | PARTICLES | set(STREET_ENDS)))
+
+
+def street_word(word: str) -> Iterator[Piece]:
+    """The name part of a word; what makes it a street (-straße, -laan) stays."""
+    lowered = word.lower()
+    ending = next((e for e in STREET_ENDS if lowered.endswith(e) and len(word) > len(e) + 2), "")
+    stem, rest = word[: len(word) - len(ending)], word[len(word) - len(ending) :]
+    norm = fold(stem)
+    unit = Unit(f"word:{lists.guess_any(norm)}", norm)
+    yield Slot((unit,), lambda norms: like_word(stem, unit, norms[0]))
+    yield rest
+
+
+def like_word(word: str, unit: Unit, norm: str) -> str:
+    """A street's or place's surrogate in the case and alphabet of what stood there."""
+    return like(word, lists.display(norm, unit.space.split(":")[1]))
+
+
+def draw_street(language: str, stream: Stream, counter: int) -> str:
+    """A surname of the language, as streets have; later made-up ones."""
+    options = street_choices(language)
+    if options and counter < LIST_TRIES:
+        return stream.pick(options)
+    for _ in range(100):
+        norm = people.made_up(language, stream)
+        if reads_as_word(norm):
+            return norm
+    return norm
+
+
+@lru_cache(maxsize=64)
+def street_choices(language: str) -> tuple[str, ...]:
+    """Surnames that are read back as one word of an address."""
+    names = people.choices("surname", language, "x")
+    return tuple(norm for norm in names if reads_as_word(norm))
+
+
+def reads_as_word(norm: str) -> bool:
+    """No kept word and without a street's ending."""
+    return norm not in generic_words() and not norm.endswith(tuple(map(fold, STREET_ENDS)))
+
+
+# --- places ---------------------------------------------------------------------------------
+
+
+def place_pieces(text: str) -> list[Piece]:
+    """A place as a whole; spaces around it stay."""
+    core = text.strip()
+    norm = " ".join(fold(core).split())
+    if not re.search(r"[^\W_]", norm):
+        return [text]
+    if re.fullmatch(r"[\d\W]+", norm):
+        return list(address_words(text))
+    unit = Unit(f"city:{lists.guess_any(re.sub(r'[^a-zà-鿿]', '', norm) or 'x')}", norm)
+    start = text.index(core)
+    language = unit.space.split(":")[1]
+
+    def render(norms: Sequence[str]) -> str:
+        shown = cities(language).get(norms[0]) or norms[0].title()
+        return like(core, shown)
+
+    return [text[:start], Slot((unit,), render), text[start + len(core) :]]
+
+
+@lru_cache(maxsize=64)
+def cities(language: str) -> dict[str, str]:
+    """Normal form -> written form of the towns in Faker's list for a language."""
+    found: dict[str, str] = {}
+    for name in lists.LOCALES[language]:
+        try:
+            provider = import_module(f"faker.providers.address.{name}").Provider
+        except ImportError:
+            continue
+        for attribute in CITY_LISTS:
+            for city in getattr(provider, attribute, ()):
+                shown = str(city)
+                if re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)?", shown) and len(shown) < 25:
+                    found.setdefault(fold(shown), shown)
+    return found
+
+
+def draw_city(language: str, stream: Stream, counter: int) -> str:
+    """A town from the list; later a made-up one."""
+    options = city_choices(language)
+    if options and counter < LIST_TRIES:
+        return stream.pick(options)
+    return people.made_up(language, stream)
+
+
+@lru_cache(maxsize=64)
+def city_choices(language: str) -> tuple[str, ...]:
+    """The towns, sorted."""
+    return tuple(sorted(cities(language)))
+
+
+# --- organisations --------------------------------------------------------------------------
+
+
+def organisation_pieces(text: str) -> list[Piece]:
+    """The words of a name; legal forms, trades and particles stay."""
+    for kept in (organisation_words(), frozenset[str]()):
+        found = list(organisation_tokens(text, kept))
+        if any(isinstance(piece, Slot) for piece in found):
+            return found
+    return [text]
+
+
+@lru_cache(maxsize=1)
+def organisation_words() -> frozenset[str]:
+    """The kept words in normal form."""
+    return frozenset(map(fold, ORGANISATION_WORDS | PARTICLES))
+
+
+def organisation_tokens(text: str, kept: frozenset[str]) -> Iterator[Piece]:
+    """Word by word."""
+    end = 0
+    for match in ADDRESS_TOKEN.finditer(text):
+        yield text[end : match.start()]
+        end = match.end()
+        token = match[0]
+        if re.search(r"\d", token):
+            yield from code_pieces(token, prefixes=False)
+        elif kept and (fold(token) in kept or len(fold(token)) == 1):
+            yield token
+        else:
+            yield organisation_slot(token)
+    yield text[end:]
+
+
+def organisation_slot(token: str) -> Slot:
+    """One word of an organisation's name, its possessive kept."""
+    possessive = re.search(f"[{APOSTROPHES}]s$", token)
+    core = token[: possessive.start()] if possessive else token
+    tail = possessive[0] if possessive else ""
+    unit = Unit("org", fold(core))
+    return Slot((unit,), lambda norms: like(core, norms[0].title()) + tail)
+
+
+def draw_organisation(_: str, stream: Stream, counter: int) -> str:
+    """A made-up word; none of the kept ones is made of two stems."""
+    return draw_word("", stream, counter)

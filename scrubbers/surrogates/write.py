@@ -1,0 +1,29 @@
+"""The replacement of a value, in the form that stood there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scrubbers.surrogates.forms import pieces
+from scrubbers.surrogates.unit import Unit, Unwritable
+
+__all__ = ["Unwritable", "write"]
+
+
+def write(
+    type: str,
+    text: str,
+    country: str | None,
+    lookup: Callable[[Unit], str],
+    valid: bool = False,
+) -> str:
+    """`text` with every unit replaced by `lookup(unit)`, a norm as `draw` gives it.
+
+    Separators, letter case, titles, possessives and escapes stay. Read again, the replacement has
+    exactly the looked-up norms. Raises Unwritable (without the value) where nothing can be
+    replaced, so that the caller can quarantine the record.
+    """
+    out = []
+    for piece in pieces(type, text, country, valid):
+        out.append(piece if isinstance(piece, str) else piece.render([*map(lookup, piece.units)]))
+    return "".join(out)
