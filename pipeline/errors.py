@@ -60,6 +60,6 @@ def _told(kind: type) -> bool:
 def _where(error: BaseException) -> str:
     """Module and line of our deepest frame: never the message, which may quote data."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if Path(f.filename).parent.name in OURS or "scrubbers" in f.filename]
-    frame = (ours or frames or [None])[-1]
-    return f"at {Path(frame.filename).name}:{frame.lineno}" if frame else ""
+    ours = [frame for frame in frames if set(Path(frame.filename).parts) & set(OURS)]
+    last = (ours or frames)[-1:]
+    return "".join(f"at {Path(frame.filename).name}:{frame.lineno}" for frame in last)

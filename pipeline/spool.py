@@ -67,16 +67,18 @@ class Entry:
     unscanned: tuple[tuple[str, str], ...]
 
 
+def _mark(row: list[Any]) -> Mark:
+    *plain, units, value = row
+    return Mark(*plain, units=tuple(units), value=value)
+
+
 def _entry(raw: dict[str, Any]) -> Entry:
-    marks = tuple(Mark(*m[:7], units=tuple(m[7]), value=m[8]) for m in raw.pop("marks"))
-    pairs = {"faults", "units", "names", "unscanned"}
-    rest = {
-        name: tuple(tuple(v) for v in value)
-        if name in pairs
-        else (tuple(value) if isinstance(value, list) else value)
-        for name, value in raw.items()
-    }
-    return Entry(marks=marks, **rest)
+    raw["marks"] = tuple(map(_mark, raw["marks"]))
+    for name in ("faults", "units", "names", "unscanned"):
+        raw[name] = tuple(map(tuple, raw[name]))
+    for name in ("reasons", "notes", "groups", "identities", "values"):
+        raw[name] = tuple(raw[name])
+    return Entry(**raw)
 
 
 def _line(entry: Entry) -> str:
