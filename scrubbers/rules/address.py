@@ -13,7 +13,7 @@ _UP = "A-ZÀ-ÖØ-Þ"
 _WORD = rf"[{_UP}][\w.'-]{{0,30}}"
 _PART = r"(?:de|del|de la|de las|de los|du|des|la|le|les|l'|d'|di|della|dei|degli|delle|da|do|dos|das|e|y|et|san|van|van den|van de|der|den|v\.d\.|von|al)"
 _NAME = rf"(?:(?:{_PART})\s?){{0,3}}[\w][\w.'-]{{0,30}}(?:\s(?:(?:{_PART})\s){{0,2}}{_WORD}){{0,4}}"
-_NO = r"(?:,?\s*(?:n\.?[oº°]?\.?|núm\.?|num\.?|nr\.?|#|al)?\s*)"
+_NO = r"(?:[,\s]{1,3}(?:n\.?[oº°]?\.?|núm\.?|num\.?|nr\.?|#|al)?\s?)"
 _HOUSE = r"\d{1,5}(?:\s?(?:bis|ter|quater)\b|(?:/\s?(?:bis|\w{1,4}))|\s?[a-zA-Z]\b)?"
 
 _EN_TYPES = (
@@ -58,17 +58,25 @@ _FR = re.compile(
     re.IGNORECASE,
 )
 _FR_PLACE = re.compile(rf"(?<!\w)lieu-dit\s(?:les?|la)?\s?{_NAME}", re.IGNORECASE)
-_DE_END = r"(?:stra(?:ß|ss)e|str\.?|gasse|weg|platz|allee|ring|ufer|damm|hof|steig|graben|markt|chaussee|berg|feld|wall|stieg|pfad|promenade|zeile|kamp|höhe|garten)"
-_NL_END = r"(?:straat|str\.|laan|weg|plein|gracht|kade|singel|dijk|hof|pad|steeg|park|dreef|plantsoen|markt|baan|lei|vest|haven|wal|ring|burg|zuid|noord)"
+_STRONG_END = r"(?:stra(?:ß|ss)e|str\.?|gasse|straat|laan|weg|plein|gracht|kade|allee|platz|singel|dijk|damm|steig)"
+_WEAK_END = r"(?:ring|ufer|hof|graben|markt|chaussee|wall|stieg|pfad|promenade|zeile|garten|pad|steeg|dreef|plantsoen|baan)"
+_NUMBER = (
+    r"\s{1,2}(?:Nr\.?\s)?\d{1,4}(?!\d|\.\d|,\d|\s?(?:Uhr|%|€|Euro|EUR|km|Tage|Jahre|Minuten|uur|euro|dagen))"
+    r"(?:\s?[a-zA-Z]\b|-\d{1,3})?(?:\s?(?:bis|hs|bus)\b(?:\s?\d{1,4})?)?(?:/(?:Top\s?)?\w{1,4})?"
+)
+_STEM = rf"(?<![\w])(?:[{_UP}][\w.'-]{{0,30}}\s){{0,2}}(?:v\.\s?d\.\s)?[{_UP}][\w.-]{{0,30}}?"
+_GERMANIC_SURE = re.compile(rf"{_STEM}(?i:{_STRONG_END})(?:-[{_UP}]\w+)?{_NUMBER}")
 _GERMANIC = re.compile(
-    rf"(?<![\w])(?:(?:[{_UP}][\w.'-]{{0,30}}\s){{0,3}}(?:v\.\s?d\.\s)?[{_UP}][\w.-]{{0,30}}?(?i:{_DE_END}|{_NL_END})(?:-[{_UP}]\w+)?"
-    rf"|(?:[{_UP}][\w-]+\s)?(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
-    rf"|(?:Am|An der|An den|Zum|Zur|Im|In der|In den|Auf der|Auf dem|Hinterm|Hinter der|Unter den|Vor dem|'[Tt]|Het|Op de)\s[{_UP}][\w-]+)"
-    rf"\s{{1,2}}(?:Nr\.?\s)?\d{{1,4}}(?!\d|\.\d|,\d|\s?(?:Uhr|%|€|Euro|EUR|km|Tage|Jahre|Minuten|uur|euro|dagen))(?:\s?[a-zA-Z]\b|-\d{{1,3}})?"
-    rf"(?:\s?(?:bis|hs|bus)\b(?:\s?\d{{1,4}})?)?(?:/(?:Top\s?)?\w{{1,4}})?"
+    rf"(?:{_STEM}(?i:{_WEAK_END})(?:-[{_UP}]\w+)?|(?<!\w)(?:[{_UP}][\w-]{{1,24}}\s)?(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
+    rf"|(?<!\w)(?:Am|An der|An den|Zum|Zur|Im|In der|In den|Auf der|Auf dem|Hinterm|Hinter der|Unter den|Vor dem|'[Tt]|Het|Op de)\s[{_UP}][\w-]+)"
+    rf"{_NUMBER}"
+)
+_EN_BARE = re.compile(
+    rf"(?<=\bon |\bat |\bin |\bto |near |from |long )(?!Wall|Main|High|Silk|Sesame|Downing|Fleet|Abbey|This|That|The)"
+    rf"[{_UP}][a-z]{{2,20}}(?: [{_UP}][a-z]{{2,20}})? (?:Street|Road|Lane|Avenue|Crescent|Close|Drive|St|Ave|Rd)\b(?! [{_UP}])"
 )
 _STREET_WORD = re.compile(
-    rf"\b(?:{_EN_TYPES}|{_FR_TYPES}|lieu-dit)\b|{_ROMANCE_TYPES}|{_DE_END}|{_NL_END}|\b(?:am|an|zum|zur|im|in|auf|hinterm|het|villa|box)\b|'t\b",
+    rf"\b(?:{_EN_TYPES}|{_FR_TYPES}|lieu-dit)\b|{_ROMANCE_TYPES}|{_STRONG_END}|{_WEAK_END}|\b(?:am|an|zum|zur|im|in|auf|hinterm|het|villa|box)\b|'t\b",
     re.IGNORECASE,
 )
 _CODE_AFTER = re.compile(
@@ -111,15 +119,17 @@ def streets(passage: Passage) -> Iterable[Finding]:
 
 
 def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
-    if language == "en":
-        return (_EN, _EN_UNIT)
-    if language in {"es", "it", "pt"}:
-        return (_ROMANCE,)
-    if language == "fr":
-        return (_FR, _FR_PLACE, _GERMANIC)
-    if language in {"de", "nl"}:
-        return (_GERMANIC,)
-    return (_EN, _ROMANCE, _FR, _GERMANIC)
+    """A language's own forms first, then the forms that no other language can be read as."""
+    match language:
+        case "en":
+            return (_EN, _EN_UNIT, _EN_BARE, _FR, _GERMANIC_SURE)
+        case "es" | "it" | "pt":
+            return (_ROMANCE, _GERMANIC_SURE)
+        case "fr":
+            return (_FR, _FR_PLACE, _GERMANIC_SURE)
+        case "de" | "nl":
+            return (_GERMANIC_SURE, _GERMANIC, _FR)
+    return (_EN, _ROMANCE, _FR, _GERMANIC_SURE, _GERMANIC)
 
 
 def _english_street(value: str) -> bool:
@@ -166,6 +176,17 @@ def _english_street(value: str) -> bool:
         for w in words
     ):
         return False
+    while words and words[-1].lower().rstrip(".") in {
+        "n",
+        "s",
+        "e",
+        "w",
+        "north",
+        "south",
+        "east",
+        "west",
+    }:
+        words.pop()
     names = words[:-1]
     if any(w[:1].isupper() for w in names):
         return True

@@ -43,6 +43,12 @@ _INSIDE_DATE = re.compile(
     r"(?<!\d)(?:(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)"
 )
 _NANP = re.compile(r"(?:1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]?\d{4}$")
+_MOBILE = {
+    "fr": re.compile(r"0[67]\d{8}$"),
+    "en": re.compile(r"07\d{9}$"),
+    "nl": re.compile(r"06\d{8}$"),
+}
+_NO_MOBILE = re.compile(r"(?!)")
 _TRUNK_FORM = re.compile(r"0[1-9]\d{0,4}(?:[ ./-]{1,3}\d{2,7}){1,4}$")
 _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}$")
 _MAIL_NEAR = 60
@@ -172,7 +178,9 @@ def _national(text: str, start: int, end: int, value: str, language: str) -> flo
     if separated and not (trunk or value[0] == "(" or _phone_like(value, language) or in_contact):
         return 0.0
     if _valid_somewhere(value, language):
-        return 0.75
+        return 0.88 if "(" in value else 0.75
+    if not separated and _MOBILE.get(language, _NO_MOBILE).match(value):
+        return 0.6
     # Fictional and newly opened ranges: the form of the trunk prefix and groups has to do.
     return 0.6 if separated and trunk and _TRUNK_FORM.match(value) else 0.0
 

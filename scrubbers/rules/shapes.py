@@ -32,7 +32,8 @@ _DATE = re.compile(
 _TIME_OR_AMOUNT = re.compile(
     r"\d{1,2}[:h]\d{2}(?:\D|$)|\d{1,3}(?:[.,]\d{3})*[.,]\d{2}(?!\d)|\d+ ?(?:%|€|\$|£|EUR|USD|GBP)"
 )
-_DOTTED_QUAD = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}(?!\d)")
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+_DOTTED_QUAD = re.compile(rf"(?:{_OCTET}\.){{3}}{_OCTET}(?!\d)")
 _UNIT = re.compile(
     r"\d+(?:st|nd|rd|th|km|kg|g|mg|ml|l|cm|mm|m|gb|mb|kb|tb|px|am|pm|h|hr|hrs|min|mins|ms|s|hz|ghz"
     r"|mhz|k|x|w|v|a|c|f|d|e|er|eme|ème|º|ª|o|years?|days?)$",
