@@ -41,6 +41,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("birth-date", dates.births),
     ("date", dates.dates),
     ("street", address.streets),
+    ("named-street", address.named_streets),
     ("postal-code", address.postcodes),
     ("secret", credentials.secrets),
     ("password", credentials.passwords),

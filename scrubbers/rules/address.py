@@ -72,7 +72,8 @@ _GERMANIC = re.compile(
     rf"{_NUMBER}"
 )
 _EN_BARE = re.compile(
-    rf"(?<=\bon |\bat |\bin |\bto |near |from |long )(?!Wall|Main|High|Silk|Sesame|Downing|Fleet|Abbey|This|That|The)"
+    rf"(?:(?<=\bon )|(?<=\bat )|(?<=\bin )|(?<=\bto )|(?<=near )|(?<=from )|(?<=along )|(?<=, ))"
+    rf"(?!Wall|Main|High|Silk|Sesame|Downing|Fleet|Abbey|This|That|The)"
     rf"[{_UP}][a-z]{{2,20}}(?: [{_UP}][a-z]{{2,20}})? (?:Street|Road|Lane|Avenue|Crescent|Close|Drive|St|Ave|Rd)\b(?! [{_UP}])"
 )
 _STREET_WORD = re.compile(
@@ -118,11 +119,18 @@ def streets(passage: Passage) -> Iterable[Finding]:
                 yield finding(code.span(1), "ADDRESS", 0.8)
 
 
+def named_streets(passage: Passage) -> Iterable[Finding]:
+    """English streets without a number ("a van on Mallow Lane"); not the famous ones."""
+    if passage.language in {"en", "und"}:
+        for match in _EN_BARE.finditer(passage.text):
+            yield finding(match.span(), "ADDRESS", 0.6)
+
+
 def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
     """A language's own forms first, then the forms that no other language can be read as."""
     match language:
         case "en":
-            return (_EN, _EN_UNIT, _EN_BARE, _FR, _GERMANIC_SURE)
+            return (_EN, _EN_UNIT, _FR, _GERMANIC_SURE)
         case "es" | "it" | "pt":
             return (_ROMANCE, _GERMANIC_SURE)
         case "fr":
