@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 MAX_DEPTH = 500  # containers inside containers; Python's own parser gives up near 1,000
 MAX_NUMBER = 4000  # characters; Python refuses to convert integers of more than 4,300 digits
+TOO_DEEP = f"at most {MAX_DEPTH} levels of nesting"
 
 SPACE = r"[ \t\n\r]*+"
 BODY = r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
@@ -22,7 +23,7 @@ _NEXT = re.compile(rf"{SPACE}([,}}\]])")
 _END = re.compile(rf"{SPACE}\Z")
 
 
-class NotJson(Exception):  # noqa: N818 - says what the text is, reads well in `except NotJson`
+class NotJson(Exception):
     """The text is not strict JSON. Says where and what was expected, never what stood there."""
 
     def __init__(self, line: int, column: int, expected: str) -> None:
@@ -33,7 +34,7 @@ class NotJson(Exception):  # noqa: N818 - says what the text is, reads well in `
         return f"line {self.line}, column {self.column}: expected {self.expected}"
 
 
-class Stop(Exception):  # noqa: N818 - the lexer's own, becomes NotJson where a user may see it
+class Stop(Exception):
     """Lexing ended at `offset`. Cheap: where texts are searched for JSON, most tries end so."""
 
     def __init__(self, offset: int, expected: str) -> None:
@@ -110,7 +111,7 @@ def lex(text: str, at: int = 0) -> tuple[list[Token], int]:
             at = found.end()
         else:
             if len(stack) == MAX_DEPTH:
-                raise Stop(at, f"at most {MAX_DEPTH} levels of nesting")
+                raise Stop(at, TOO_DEEP)
             stack.append(_Frame(opener, steps, label))
             at = found.end()
             delimiter = closer or ","
