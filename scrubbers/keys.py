@@ -7,10 +7,10 @@ the phone number. Everything goes through `digest` with a subkey of its own purp
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 MINIMUM = 16
 DIGEST_BYTES = 16
@@ -25,9 +25,6 @@ def subkey(secret: bytes, purpose: str, dataset: str) -> bytes:
 
     Raises WeakSecret for a secret under 16 bytes.
     """
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
     if len(secret) < MINIMUM:
         raise WeakSecret(
             f"the secret key has {len(secret)} bytes, at least {MINIMUM} are needed: "
@@ -55,6 +52,4 @@ def key_id(secret: bytes) -> str:
 
 def signing_key(secret: bytes, dataset: str) -> Ed25519PrivateKey:
     """The Ed25519 key that signs this data set's manifest; the same secret gives the same key."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
     return Ed25519PrivateKey.from_private_bytes(subkey(secret, "signing", dataset))

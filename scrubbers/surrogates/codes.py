@@ -31,7 +31,7 @@ VOCABULARY = {
 # --- codes of letters and digits ------------------------------------------------------------
 
 
-def code_pieces(text: str, prefixes: bool = True, valid: bool = False) -> list[Piece]:
+def code_pieces(text: str, *, prefixes: bool = True, valid: bool = False) -> list[Piece]:
     """A code: a prefix word like `INV-` stays, letters and digits keep their kind and place."""
     prefix = PREFIX.match(text) if prefixes else None
     start = prefix.end() if prefix else 0
@@ -64,7 +64,7 @@ def secret_slot(text: str) -> list[Piece]:
     return [Slot((unit,), lambda norms: fill(text, norms[0]))]
 
 
-def compact(text: str, upper: bool) -> tuple[str, int]:
+def compact(text: str, *, upper: bool) -> tuple[str, int]:
     """The letters and digits that are replaced, digits in ASCII, and how many they are."""
     kept = []
     for char in text:
@@ -80,7 +80,8 @@ def plain_letter(char: str) -> str:
     """An ASCII letter (full-width folded) or a Cyrillic capital of number plates, else ""."""
     if "\uff21" <= char <= "\uff3a" or "\uff41" <= char <= "\uff5a":
         return chr(ord(char) - 0xFEE0)
-    return char if char.isascii() and char.isalpha() or char.upper() in CYRILLIC else ""
+    plain = char.isascii() and char.isalpha()
+    return char if plain or char.upper() in CYRILLIC else ""
 
 
 def fill(text: str, norm: str) -> str:
@@ -104,11 +105,11 @@ def shape(norm: str) -> str:
     if len(norm) == 1 and norm.isdigit():
         return "D1"
     hexadecimal = bool(HEX.match(norm))
-    classes = [char_class(c, i == 0, hexadecimal) for i, c in enumerate(norm)]
+    classes = [char_class(c, first=i == 0, hexadecimal=hexadecimal) for i, c in enumerate(norm)]
     return "".join(f"{kind}{len(list(run))}" for kind, run in groupby(classes))
 
 
-def char_class(char: str, first: bool, hexadecimal: bool) -> str:
+def char_class(char: str, *, first: bool, hexadecimal: bool) -> str:
     """The class of one character of a code."""
     if char.isdigit():
         return ("0" if char == "0" else "N") if first else "D"  # a number keeps its length
@@ -154,7 +155,7 @@ def draw_secret(details: str, stream: Stream) -> str:
 # --- cards ----------------------------------------------------------------------------------
 
 
-def card_pieces(text: str, valid: bool = False) -> list[Piece]:
+def card_pieces(text: str, *, valid: bool = False) -> list[Piece]:
     """A card number. Its last four digits are a unit of their own ("ending in 9514").
 
     The digit before them is no part of the normal form: it is written so that the Luhn sum is
@@ -198,7 +199,7 @@ def draw_card(details: str, stream: Stream) -> str:
 # --- IBAN -----------------------------------------------------------------------------------
 
 
-def iban_pieces(text: str, valid: bool = False) -> list[Piece]:
+def iban_pieces(text: str, *, valid: bool = False) -> list[Piece]:
     """An IBAN. Country and length stay; the check digits are computed, wrong unless `valid`."""
     norm, count = compact(text, upper=True)
     if not re.match(r"^[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}$", norm):

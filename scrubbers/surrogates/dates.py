@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from scrubbers.surrogates.months import month_index, month_name, weekday_index, weekday_name
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.text import digits_of, fold, like, refill
+from scrubbers.surrogates.text import cased, digits_of, fold, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
 
 SEP = r"\s*[-./\s‐‑–,]\s*"
@@ -43,6 +42,7 @@ FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"{D}{SEP}{D}\.?", "pq"),
     )
 )
+MISREAD = str.maketrans("OolI|SsB", "00111558")
 PIVOT = 30  # 30..99 are 1930..1999, 00..29 are 2000..2029
 SPAN = 2  # years that share a pool; even, so that the pivot lies between two pools
 
@@ -53,14 +53,17 @@ class Reading:
 
     parts: tuple[tuple[int, int, str, int], ...]  # start, end, kind in "ymdnpq", value
     year: int | None
-    first: int | None  # month, or the first of two numbers
-    second: int | None  # day
-    table: str
+    month: int
+    day: int  # 0 where there is none
+    table: str  # the list of month names that was used
 
 
 def date_pieces(text: str) -> list[Piece]:
     """A date, alone or with a time and a weekday. Raises Unwritable if none can be read."""
     reading = read(text)
+    if reading is None:  # digits that a scanner took for letters
+        text = text.translate(MISREAD)
+        reading = read(text)
     if reading is None:
         raise Unwritable("a date in a form that is not read: quarantine the record")
     unit = date_unit(reading)
@@ -131,9 +134,11 @@ def settle_order(
         parts = tuple((s, e, names.get(k, k), v) for s, e, k, v in parts)
     else:
         month, day = values.get("m", 0), values.get("d", 0)
-    if year is not None and not 1000 <= year <= 2999 or not is_date(year, month, day, values):
+    if year is not None and not 1000 <= year <= 2999:
         return None
-    return Reading(parts, year, month or None, day or None, table)
+    if not is_date(year, month, day, values):
+        return None
+    return Reading(parts, year, month, day, table)
 
 
 def is_date(year: int | None, month: int, day: int, values: dict[str, int]) -> bool:
@@ -147,12 +152,11 @@ def is_date(year: int | None, month: int, day: int, values: dict[str, int]) -> b
 
 def date_unit(reading: Reading) -> Unit:
     """The unit of a date: its class, and the pool of years that it is drawn from."""
-    year, month, day = reading.year, reading.first, reading.second
+    year, month, day = reading.year, reading.month, reading.day
     pool = str(pool_of(year)) if year is not None else ""
     stamp = f"{year:04d}" if year is not None else ""
-    if day is None:
+    if not day:
         return Unit(f"date:month:{pool}", f"{stamp}-{month:02d}")
-    assert month is not None
     if day > 12:
         return Unit(f"date:day:{pool}", f"{stamp}-{month:02d}-{day:02d}")
     low, high = sorted((month, day))
@@ -210,14 +214,13 @@ def new_parts(reading: Reading, norm: str) -> tuple[int, int, int]:
     if ":" not in norm:
         return numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 0
     year, low, high = numbers
-    assert reading.first is not None and reading.second is not None
-    return (year, low, high) if reading.first <= reading.second else (year, high, low)
+    return (year, low, high) if reading.month <= reading.day else (year, high, low)
 
 
 def write_part(old: str, kind: str, value: int, table: str) -> str:
     """One part in the form of the old one."""
     if kind == "n":
-        return like(old, month_name(table, value))
+        return cased(old, month_name(table, value))
     digits = f"{value:04d}" if kind == "y" else str(value)
     if kind == "y":
         return refill(old, digits[-len(old) :])
@@ -234,6 +237,6 @@ def right_weekday(text: str, year: int, month: int, day: int) -> str:
         known = weekday_index().get(fold(match[0]))
         if known is None or len(match[0]) < 3:
             return match[0]
-        return like(match[0], weekday_name(known[0], number))
+        return cased(match[0], weekday_name(known[0], number))
 
     return re.sub(r"[^\W\d_]+(?:-feira)?", swap, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scrubbers.surrogates import codes, dates, hosts, people, phones, places
+from scrubbers.surrogates import codes, dates, hosts, naming, phones, places
 from scrubbers.surrogates.lists import generator_version
 from scrubbers.surrogates.stream import Stream
 
@@ -20,8 +20,8 @@ def draw_digits(details: str, stream: Stream, _: int) -> str:
 
 
 DRAWS: dict[str, Draw] = {
-    "name": people.draw_name,
-    "initial": lambda details, stream, _: people.draw_initial(details, stream),
+    "name": naming.draw_name,
+    "initial": lambda details, stream, _: naming.draw_initial(details, stream),
     "digits": draw_digits,
     "domain": hosts.draw_domain,
     "label": hosts.draw_word,
@@ -51,9 +51,9 @@ def capacity(space: str) -> int:
     family, _, details = space.partition(":")
     if family == "digits":
         lead, length = details.split(":")
-        return len(codes.VOCABULARY[lead]) * 10 ** (int(length) - 1)
+        return len(codes.VOCABULARY[lead]) * int(10 ** (int(length) - 1))
     if family == "initial":
-        return len(people.ALPHABETS.get(details, people.ALPHABETS["latin"]))
+        return len(naming.ALPHABETS.get(details, naming.ALPHABETS["latin"]))
     if family in ("code", "last4", "secret"):
         return codes.capacity(details.partition(":")[0])
     if family == "date":

@@ -22,7 +22,7 @@ FORMS: dict[str, Callable[[str], list[Piece]]] = {
     "PASSPORT": PLAIN_CODE,
     "LICENCE_PLATE": PLAIN_CODE,
     "IP_ADDRESS": hosts.ip_pieces,
-    "USERNAME": lambda text: list(people.handle_pieces(text)),
+    "USERNAME": people.user_pieces,
     "PASSWORD": codes.secret_pieces,
     "SECRET": codes.secret_pieces,
     "MEDICAL_ID": codes.code_pieces,
@@ -39,11 +39,11 @@ VALID: dict[str, Callable[[str], list[Piece]]] = {
 }
 
 
-def pieces(type: str, text: str, country: str | None, valid: bool) -> list[Piece]:
+def pieces(entity: str, text: str, country: str | None, *, valid: bool) -> list[Piece]:
     """The pieces of a value. Raises Unwritable if none of them can be replaced."""
     del country  # the value alone decides, so that a detector without a country agrees
-    form = (VALID.get(type) if valid else None) or FORMS[type]
+    form = (VALID.get(entity) if valid else None) or FORMS[entity]
     found = form(text)
     if not any(isinstance(piece, Slot) for piece in found):
-        raise Unwritable(f"a {type} without a letter or digit to replace: quarantine the record")
+        raise Unwritable(f"a {entity} without a letter or digit to replace: quarantine the record")
     return found

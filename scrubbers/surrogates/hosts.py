@@ -8,9 +8,17 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from scrubbers.surrogates import people
 from scrubbers.surrogates.codes import code_pieces
+from scrubbers.surrogates.hostwords import (
+    ENDS,
+    PATH_WORDS,
+    SECOND_LEVEL,
+    STEMS,
+    SUBDOMAINS,
+    SYLLABLES,
+)
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import fold, like
-from scrubbers.surrogates.unit import Piece, Slot, Unit
+from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
 
 AT = re.compile(
     r"\s*(?:@|＠|&#64;|&#x40;|&commat;|%40|[(\[{]\s*(?:at|arroba|arobase|chiocciola)\s*[)\]}])\s*",
@@ -19,42 +27,6 @@ AT = re.compile(
 SPOKEN_AT = re.compile(r"\s+(?:at|arroba|arobase|chiocciola|klammeraffe|apenstaartje)\s+", re.I)
 SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
 HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
-SECOND_LEVEL = frozenset(
-    "co com org net gov ac edu gob gouv ltd or ne go mil nom plc me sch nhs".split()
-)
-SUBDOMAINS = frozenset(
-    """www mail smtp imap pop mx ns app api web shop store intra intranet vpn git cdn static dev test
-    stage staging prod portal support help blog news m mobile en es fr de it pt nl pl eu us uk login
-    auth sso admin files docs wiki status hooks errs""".split()
-)
-PATH_WORDS = frozenset(
-    """api v1 v2 v3 users user u profile profiles people person in id index html htm php asp aspx
-    jsp search q query page pages login logout account accounts settings docs doc file files images
-    img static assets css js json xml pdf png jpg blog post posts article articles news item items
-    product products order orders cart checkout en es fr de it pt nl pl s t p c d e r w core utm
-    source medium campaign ref lang view edit new download upload public private status issues
-    pull blob tree main master team group groups channel watch v wiki""".split()
-)
-STEMS = (
-    "alder amber ash aspen bay beech birch brae briar bridge brook cairn cedar cliff clover cobalt "
-    "coral cove crest dale delta dune elder elm ember fen fern field fjord flint forge fox frost "
-    "gale glade glen grove gull hazel heath heron hill holly indigo iris isle ivory jasper juniper "
-    "kestrel lake larch lark laurel lichen linden loch lotus lynx maple marsh meadow mesa mill mint "
-    "mist moor moss myrtle north oak onyx opal orchid osprey otter pebble pine plover poplar quarry "
-    "quartz quill raven reed ridge river robin rook rowan rush sable sage sedge shale shore sierra "
-    "silver slate sorrel spruce stone summit swift teal thistle thorn tide tundra umber vale "
-    "violet walnut wharf willow wren yarrow zephyr"
-).split()
-ENDS = (
-    "bank base beam bell bend bridge burn cast craft crest dale deck den desk edge fall field flow "
-    "ford forge gate glen grid grove haven hold house hub lab land lane leaf line link loft mark "
-    "mead mere mill mint mont nest path peak pier plex point port post reach ridge rise root sail "
-    "shed shore side span spark spring stack stead stone tide trail vale view wake ward watch wave "
-    "way well wharf wick wind wing wood works yard"
-).split()
-SYLLABLES = (
-    "bra cor del fen gal hol jor kel lam mer nor pal quin ros sel tar ul ven wil yor zan".split()
-)
 WORD_TRIES = 4
 
 
@@ -173,7 +145,8 @@ def ip_pieces(text: str) -> list[Piece]:
 def address_slot(text: str) -> Slot:
     """One address; an exploded or upper-case form stays one."""
     address = parse(text)
-    assert address is not None
+    if address is None:
+        raise Unwritable("not an IP address: quarantine the record")
     unit = Unit(f"ip:{address.version}", address.compressed)
 
     def render(norms: Sequence[str]) -> str:

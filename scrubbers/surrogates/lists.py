@@ -39,6 +39,7 @@ LOCALES: dict[str, tuple[str, ...]] = {
     "uk": ("uk_UA",),
     "el": ("el_GR",),
     "ja": ("ja_JP",),
+    "kana": ("ja_JP",),
     "zh": ("zh_CN",),
     "ko": ("ko_KR",),
     "hi": ("hi_IN",),
@@ -77,7 +78,7 @@ GENDERED = frozenset(("pl", "ru", "uk", "cs", "el"))
 BLOCKS = (
     (0x0370, 0x03FF, "el"), (0x1F00, 0x1FFF, "el"), (0x0400, 0x052F, "ru"), (0x0530, 0x058F, "hy"),
     (0x0590, 0x05FF, "he"), (0x0600, 0x06FF, "ar"), (0x0750, 0x077F, "ar"), (0x0900, 0x097F, "hi"),
-    (0x0E00, 0x0E7F, "th"), (0x10A0, 0x10FF, "ka"), (0x1100, 0x11FF, "ko"), (0x3040, 0x30FF, "ja"),
+    (0x0E00, 0x0E7F, "th"), (0x10A0, 0x10FF, "ka"), (0x1100, 0x11FF, "ko"), (0x3040, 0x30FF, "kana"),
     (0x4E00, 0x9FFF, "zh"), (0xAC00, 0xD7AF, "ko"),
 )  # fmt: skip
 
@@ -110,6 +111,8 @@ def book(language: str) -> Book:
     providers = [
         import_module(f"faker.providers.person.{name}").Provider for name in LOCALES[language]
     ]
+    if language == "kana":
+        return kana(providers)
     given = {gender: collect(providers, names) for gender, names in GIVEN.items()}
     surname = {gender: collect(providers, names) for gender, names in SURNAMES.items()}
     if surname["f"] or surname["m"]:
@@ -120,6 +123,17 @@ def book(language: str) -> Book:
     if not any(given.values()):
         given["x"] = collect(providers, GIVEN["x"])
     return Book(given, surname)
+
+
+def kana(providers: list[Any]) -> Book:
+    """Japanese names in syllables, as forms ask for them beside the characters."""
+    none: dict[str, str] = {}
+    given = {
+        "f": collect(providers, ("first_kana_names_female",)),
+        "m": collect(providers, ("first_kana_names_male",)),
+        "x": none,
+    }
+    return Book(given, {"f": none, "m": none, "x": collect(providers, ("last_kana_names",))})
 
 
 def without(names: dict[str, str], *others: dict[str, str]) -> dict[str, str]:
@@ -220,7 +234,7 @@ def guess(norm: str) -> str:
 
 
 def script(char: str) -> str:
-    """ "latin", or the language that stands for the letter's script."""
+    """Either "latin" or the language that stands for the letter's script."""
     code = ord(char)
     return next((name for first, last, name in BLOCKS if first <= code <= last), "latin")
 
@@ -276,4 +290,4 @@ def display(norm: str, language: str) -> str:
 
 def is_alphabetic(char: str) -> bool:
     """Whether one letter of this script can be an initial (a character of Chinese cannot)."""
-    return char.isalpha() and script(char) not in ("zh", "ja", "ko", "th", "hi")
+    return char.isalpha() and script(char) not in ("zh", "kana", "ko", "th", "hi")

@@ -49,7 +49,7 @@ ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii
 def month_index() -> dict[str, list[tuple[str, int]]]:
     """Normal form of a month's name -> (its list, number) for every list that has it."""
     found: dict[str, list[tuple[str, int]]] = {}
-    tables = {**{k: v for k, v in MONTHS.items()}, **{f"{k}3": v for k, v in SHORT.items()}}
+    tables = {**MONTHS, **{f"{k}3": v for k, v in SHORT.items()}}
     for name, words in tables.items():
         for number, word in enumerate(words.split(), 1):
             found.setdefault(fold(word), []).append((name, number))

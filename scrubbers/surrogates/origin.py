@@ -34,9 +34,9 @@ TABLE: dict[tuple[str, str | None], tuple[str, str]] = {
 }
 
 
-def origin_of(type: str, country: str | None = None) -> str:
-    """ "reserved", "never-issued", "invalid-checksum" or "made-up". KeyError: unknown type."""
-    if type not in ENTITY_TYPES:
+def origin_of(entity: str, country: str | None = None) -> str:
+    """One of the four constants above. Raises KeyError for an unknown type."""
+    if entity not in ENTITY_TYPES:
         raise KeyError("unknown entity type")
-    row = TABLE.get((type, country)) or TABLE.get((type, None))
+    row = TABLE.get((entity, country)) or TABLE.get((entity, None))
     return row[0] if row else MADE_UP

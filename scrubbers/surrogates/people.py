@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from scrubbers.surrogates import lists
-from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import APOSTROPHES, digit_value, fold, like, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import CAMEL_HEADS, JOINED, PARTICLES, ROLES, TITLES
@@ -21,8 +20,6 @@ POSSESSIVE = re.compile(f"{APOSTROPHE}[sS]$")
 ELISION = re.compile(f"^[dl]{APOSTROPHE}(?=[^\\W\\d_])")
 CAMEL = re.compile(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 HAN = re.compile(r"^[\u4e00-\u9fff]{2,6}$|^[\uac00-\ud7a3]{2,5}$")
-LIST_TRIES = 4
-LONGEST, SHORTEST = 11, 4
 
 
 def name_unit(norm: str) -> Unit:
@@ -91,9 +88,10 @@ def is_kept(word: str, after: str, kept: frozenset[str]) -> bool:
     if norm not in kept and word.lower() not in kept:
         return False
     if norm in PARTICLES and norm not in TITLES:
-        single = len(norm) == 1 and (word.isupper() or after.startswith("."))
+        abbreviated = after.startswith(".") and norm not in ("v", "d")  # v. d. Tann
+        single = len(norm) == 1 and (word.isupper() or abbreviated)
         return not single and bool(re.match(f"[\\s.{APOSTROPHES}-]*{LETTER}", after))
-    return not (len(norm) == 1)
+    return len(norm) > 1
 
 
 def component(word: str) -> Iterator[Piece]:
@@ -155,10 +153,9 @@ def split_camel_name(word: str) -> list[str]:
     return parts if all(lists.is_known(fold(part)) for part in parts) else [word]
 
 
-def joined(parts: Sequence[str], fallback: str, split: object) -> Slot:
+def joined(parts: Sequence[str], fallback: str, split: Callable[[str], list[str]]) -> Slot:
     """Components written together; where the surrogates cannot be told apart, a separator helps."""
     units = tuple(name_unit(fold(part)) for part in parts)
-    assert callable(split)
 
     def render(norms: Sequence[str]) -> str:
         shown = [show(p, u, n) for p, u, n in zip(parts, units, norms, strict=True)]
@@ -172,7 +169,16 @@ def joined(parts: Sequence[str], fallback: str, split: object) -> Slot:
 # --- names in mailbox and user names --------------------------------------------------------
 
 
-def handle_pieces(text: str) -> Iterator[Piece]:
+def user_pieces(text: str) -> list[Piece]:
+    """A user name; where it has only words that stay, they are the name."""
+    for kept in (ROLES | PARTICLES, frozenset[str]()):
+        found = list(handle_pieces(text, kept))
+        if any(isinstance(piece, Slot) for piece in found):
+            break
+    return found
+
+
+def handle_pieces(text: str, kept: frozenset[str] = ROLES | PARTICLES) -> Iterator[Piece]:
     """A mailbox or user name: its words as names, its numbers as numbers."""
     end = 0
     for match in TOKEN.finditer(text):
@@ -181,16 +187,16 @@ def handle_pieces(text: str) -> Iterator[Piece]:
         if digit_value(match[0][0]) is not None:
             yield number_slot(match[0])
         else:
-            yield from handle_word(match[0])
+            yield from handle_word(match[0], kept)
     yield text[end:]
 
 
-def handle_word(word: str) -> Iterator[Piece]:
+def handle_word(word: str, kept: frozenset[str]) -> Iterator[Piece]:
     """One run of letters: camel case first, then what is written together."""
     parts = split_camel(word)
     if len(parts) > 1:
         yield joined_handle(parts)
-    elif fold(word) in ROLES or fold(word) in PARTICLES and len(word) > 1:
+    elif fold(word) in kept and len(word) > 1:
         yield word
     else:
         prefix, rest = split_handle(word)
@@ -241,96 +247,3 @@ def split_handle(word: str) -> tuple[str, list[str]]:
         if lists.is_known(norm[:cut]) and lists.is_known(norm[cut:]):
             return "", [word[:cut], word[cut:]]
     return "", [word]
-
-
-# --- drawing --------------------------------------------------------------------------------
-
-
-def draw_name(details: str, stream: Stream, counter: int) -> str:
-    """A name of the kind, language and gender: from the lists, later made of their letters."""
-    kind, language, gender = details.split(":")
-    options = choices(kind, language, gender)
-    if options and counter < LIST_TRIES:
-        return stream.pick(options)
-    return made_up(language, stream)
-
-
-@lru_cache(maxsize=512)
-def choices(kind: str, language: str, gender: str) -> tuple[str, ...]:
-    """The names that may be drawn, sorted."""
-    source = lists.book(language).given if kind == "given" else lists.book(language).surname
-    wanted = (
-        source.get(gender, {}) if kind == "given" else {**source["x"], **source.get(gender, {})}
-    )
-    if gender == "x":
-        wanted = {norm: shown for part in source.values() for norm, shown in part.items()}
-    return tuple(sorted(norm for norm in wanted if lists.usable(norm) and stands_alone(norm)))
-
-
-def stands_alone(norm: str) -> bool:
-    """Whether a name is read back as one component wherever it is written."""
-    if fold(norm) != norm or not WORD.fullmatch(norm) or any(c in APOSTROPHES for c in norm):
-        return False
-    return lists.is_known(norm) or (
-        split_handle(norm) == ("", [norm]) and not split_han(norm)
-        and not (norm.endswith("s") and lists.is_known(norm[:-1]))
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=64)
-def successors(language: str) -> dict[str, str]:
-    """Pair of letters -> the letters that follow it in the language's names, "$" for the end."""
-    found: dict[str, list[str]] = {}
-    for norm in sorted(lists.written()[language]):
-        padded = f"^^{norm}$"
-        for i in range(len(padded) - 2):
-            found.setdefault(padded[i : i + 2], []).append(padded[i + 2])
-    return {pair: "".join(letters) for pair, letters in found.items()}
-
-
-@lru_cache(maxsize=64)
-def characters(language: str) -> str:
-    """The characters of the names of an East Asian language."""
-    return "".join(sorted({c for norm in lists.written()[language] for c in norm}))
-
-
-def made_up(language: str, stream: Stream) -> str:
-    """A plausible name that is in no list."""
-    for _ in range(1000):
-        norm = wander(language, stream)
-        if not lists.is_known(norm) and lists.usable(norm) and stands_alone(norm):
-            return norm
-    raise AssertionError("no made-up name")  # the lists would have to be empty
-
-
-def wander(language: str, stream: Stream) -> str:
-    """Letters that follow each other as in the lists; two or three characters in East Asia."""
-    if language in ("zh", "ja", "ko"):
-        pool = characters(language)
-        return "".join(stream.pick(pool) for _ in range(2 + stream.below(2)))
-    follow = successors(language)
-    norm, pair = "", "^^"
-    while len(norm) <= LONGEST:
-        letter = stream.pick(follow[pair])
-        if letter == "$":
-            if len(norm) >= SHORTEST:
-                return norm
-            norm, pair = "", "^^"
-            continue
-        norm, pair = norm + letter, pair[1] + letter
-    return ""
-
-
-def draw_initial(details: str, stream: Stream) -> str:
-    """One letter of the alphabet that the details name."""
-    return stream.pick(ALPHABETS.get(details, ALPHABETS["latin"]))
-
-
-# Accents off, as in normal forms.
-ALPHABETS = {
-    "latin": "abcdefghijklmnopqrstuvwxyz",
-    "ru": "абвгдежзиклмнопрстуфхцчшщъыьэюя", "uk": "абвгґдеєжзиіклмнопрстуфхцчшщьюя",
-    "el": "αβγδεζηθικλμνξοπρστυφχψω", "ar": "ابتثجحخدذرزسشصضطظعغفقكلمنهوي",
-    "he": "אבגדהוזחטיכלמנסעפצקרשת", "hy": "աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ",
-    "ka": "აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ",
-}  # fmt: skip

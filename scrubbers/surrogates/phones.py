@@ -8,8 +8,9 @@ the number alone: the countries where it could be one, and its first digit.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any
 
 from scrubbers.surrogates.people import number_slot, number_unit
 from scrubbers.surrogates.stream import Stream
@@ -58,6 +59,7 @@ def phone_pieces(text: str) -> list[Piece]:
     head = text[:end]
     kept = country_code(head)
     cut = start_of_digit(head, kept)
+    cut += mobile_mark(digits_of(head[:cut]), head[cut:])
     national = digits_of(head[cut:])
     found: list[Piece] = [head[:cut], number(head[cut:], national)]
     if extension:
@@ -92,6 +94,14 @@ def start_of_digit(text: str, count: int) -> int:
     return len(text) if count == 0 else 0
 
 
+def mobile_mark(code: str, text: str) -> int:
+    """How much of the text is the 9 of Argentina or the 1 of Mexico, written from abroad only."""
+    mark = {"54": "9", "52": "1"}.get(code.lstrip("0"))
+    if mark is None or len(digits_of(text)) != 11:
+        return 0
+    return start_of_digit(text, 1) if digits_of(text)[0] == mark else 0
+
+
 def country_code(text: str) -> int:
     """How many leading digits are an international prefix and country code."""
     digits = digits_of(text)
@@ -108,20 +118,21 @@ def country_code(text: str) -> int:
     return 0
 
 
+def library() -> Any:
+    """The phonenumbers package, loaded when the first number comes."""
+    return import_module("phonenumbers")
+
+
 @cache
 def all_codes() -> frozenset[str]:
     """Every country calling code."""
-    from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
-
-    return frozenset(map(str, COUNTRY_CODE_TO_REGION_CODE))
+    return frozenset(map(str, library().COUNTRY_CODE_TO_REGION_CODE))
 
 
 @cache
 def main_codes() -> frozenset[str]:
     """The calling codes of REGIONS."""
-    from phonenumbers import country_code_for_region
-
-    return frozenset(str(country_code_for_region(region)) for region in REGIONS)
+    return frozenset(str(library().country_code_for_region(region)) for region in REGIONS)
 
 
 def code_at(digits: str) -> str:
@@ -135,9 +146,7 @@ def code_at(digits: str) -> str:
 @cache
 def pattern(region: str) -> re.Pattern[str]:
     """The national numbers that are in use in a region, of every type."""
-    from phonenumbers import PhoneMetadata
-
-    metadata = PhoneMetadata.metadata_for_region(region)
+    metadata = library().PhoneMetadata.metadata_for_region(region)
     kinds = [getattr(metadata, name) for name in TYPES] if metadata else []
     used = [kind.national_number_pattern for kind in kinds if kind and kind.national_number_pattern]
     return re.compile("|".join(f"(?:{one})" for one in used))
@@ -145,8 +154,8 @@ def pattern(region: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1 << 16)
 def space(norm: str) -> str:
-    """ "phone:length:first digit:countries where the number could be in use"."""
-    fits = [r for r in REGIONS if pattern(r).fullmatch(norm) or r == "US" and is_fiction(norm)]
+    """Length, first digit, and the countries where the number could be in use."""
+    fits = [r for r in REGIONS if pattern(r).fullmatch(norm) or (r == "US" and is_fiction(norm))]
     return f"phone:{len(norm)}:{norm[0]}:{','.join(fits)}"
 
 
@@ -216,5 +225,6 @@ def never_valid(length: int, first: str, regions: tuple[str, ...], stream: Strea
 
 def capacity(details: str) -> int:
     """How many numbers a space has, at least."""
-    length = int(details.split(":")[0])
-    return 9 * 10 ** (length - 1) if length < 7 else 10 ** (length - 1)
+    length = int(details.partition(":")[0])
+    digits = length - 1
+    return 9 * int(10**digits) if length < 7 else int(10**digits)

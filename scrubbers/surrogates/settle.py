@@ -47,7 +47,7 @@ class Table:
 
     def space(self, index: int) -> str:
         """The space of a unit."""
-        return self.spaces[self.place[index]]
+        return self.spaces[int(self.place[index])]
 
     def key(self, index: int) -> bytes:
         """The digest of a unit."""
@@ -100,7 +100,7 @@ def build(
 
 
 def as_pairs(digests: bytes | Sequence[bytes] | Digests) -> Digests:
-    """n x 2 uint64, big-endian halves."""
+    """Digests as n x 2 uint64, big-endian halves."""
     if isinstance(digests, np.ndarray):
         return digests.reshape(-1, 2)
     joined = digests if isinstance(digests, bytes) else b"".join(digests)
@@ -169,7 +169,8 @@ def contains(ranked: Digests, wanted: Digests) -> NDArray[np.bool_]:
     if not len(ranked):
         return np.zeros(len(wanted), dtype=bool)
     index = np.minimum(np.searchsorted(ranked, wanted), len(ranked) - 1)
-    return ranked[index] == wanted
+    found: NDArray[np.bool_] = ranked[index] == wanted
+    return found
 
 
 def is_strict(table: Table, index: int) -> bool:

@@ -43,7 +43,11 @@ def to_ascii(text: str) -> str:
 
 def like(original: str, display: str) -> str:
     """`display` with the letter case of `original`, and in ASCII if that was."""
-    shown = to_ascii(display) if original.isascii() else display
+    return cased(original, to_ascii(display) if original.isascii() else display)
+
+
+def cased(original: str, shown: str) -> str:
+    """`shown` in the letter case of `original`."""
     if len(original) > 1 and original.isupper():
         return shown.upper().replace("ẞ", "SS")
     if original.islower():

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-TITLES = frozenset(
-    """
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
+def ordered(text: str) -> tuple[str, ...]:
+    """The words of a text, in their order."""
+    return tuple(text.split())
+
+
+TITLES = words("""
     mr mrs ms mx miss mister dr doctor prof professor sir madam maam lord lady dame rev reverend
     hon judge justice capt captain col gen lt sgt officer nurse
     herr herrn frau hr fr fräulein dipl ing mag med phil rer nat iur jur habil stb rain ra
@@ -15,16 +25,13 @@ TITLES = frozenset(
     pan pani panna mgr inż dra doutor doutora senhor senhora dona eng engo enga
     phd md dds dvm jr junior snr senior ii iii iv esq bsc msc mba cpa rn ing
     г-н г-жа господин госпожа κ κος κα さん 様 先生 氏 선생님 씨 先生 女士 小姐
-    """.split()
-)
+    """)
 
-PARTICLES = frozenset(
-    """
-    de da do dos das del della dello delle dei degli di la las los lo le les du des d l
+PARTICLES = words("""
+    v de da do dos das del della dello delle dei degli di la las los lo le les du des d l
     van von vom vander vanden vande vonder zu zum zur der den dem ten ter te t het op aan in
     bin ibn bint ben al el abu abd y e i u und et and af av of dela delos delas s
-    """.split()
-)
+    """)
 # Written together with the name in mailbox and user names, longest first.
 JOINED = (
     "vander", "vanden", "vonder", "delos", "delas", "vande", "della", "dela", "van", "von", "del",
@@ -32,8 +39,7 @@ JOINED = (
 )  # fmt: skip
 CAMEL_HEADS = frozenset(("mc", "mac", "de", "di", "du", "da", "la", "le", "van", "von", "o", "st"))
 
-ROLES = frozenset(
-    """
+ROLES = words("""
     info sales support service services help helpdesk hello hola hallo contact contacto kontakt
     contatto contato office admin administrator administration administracion root webmaster
     postmaster hostmaster abuse noreply reply no do not donotreply mailer daemon team jobs careers
@@ -45,12 +51,10 @@ ROLES = frozenset(
     vendite verkauf reservas booking bookings reservations reception rezeption recepcion shop store
     mail email web www api app bot svc system backup scan scanner print server db git ci build
     schaden sinistres siniestros official the real com org net
-    """.split()
-)
+    """)
 
 # Never a surrogate: they read as ordinary words, months or places in the middle of a sentence.
-COMMON = frozenset(
-    """
+COMMON = words("""
     will grace may june july april august rose mark art bill bob rob jack frank hope joy faith
     summer autumn dawn eve ivy lily daisy violet ruby pearl jade amber crystal ginger heather iris
     olive sage rich chase drew pat sue gene dean earl duke king prince guy guys jean dale glen
@@ -78,5 +82,4 @@ COMMON = frozenset(
     reis rocha moura neves campos mel vale prata cardoso carneiro cordeiro leal
     jong groot bos berg dijk vos visser bakker kok smit mulder boer haan
     null none true false test user name info admin data date anon unknown
-    """.split()
-)
+    """)

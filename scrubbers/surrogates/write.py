@@ -11,10 +11,11 @@ __all__ = ["Unwritable", "write"]
 
 
 def write(
-    type: str,
+    entity: str,
     text: str,
     country: str | None,
     lookup: Callable[[Unit], str],
+    *,
     valid: bool = False,
 ) -> str:
     """`text` with every unit replaced by `lookup(unit)`, a norm as `draw` gives it.
@@ -23,7 +24,7 @@ def write(
     exactly the looked-up norms. Raises Unwritable (without the value) where nothing can be
     replaced, so that the caller can quarantine the record.
     """
-    out = []
-    for piece in pieces(type, text, country, valid):
-        out.append(piece if isinstance(piece, str) else piece.render([*map(lookup, piece.units)]))
-    return "".join(out)
+    return "".join(
+        piece if isinstance(piece, str) else piece.render([lookup(unit) for unit in piece.units])
+        for piece in pieces(entity, text, country, valid=valid)
+    )
