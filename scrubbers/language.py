@@ -116,6 +116,11 @@ def _by_function_words(words: list[str]) -> str | None:
     return first if clear else None
 
 
+def is_function_word(word: str) -> bool:
+    """Whether it is a function word of one of the seven languages."""
+    return word.casefold() in _speakers()
+
+
 @cache
 def _speakers() -> dict[str, tuple[str, ...]]:
     """Function word -> the languages that have it."""

@@ -12,9 +12,9 @@ def word_set(words: str) -> frozenset[str]:
 
 # Small words between the parts of a name. They never begin a finding alone.
 PARTICLES = word_set(
-    "af al av bin binti bint ben d da das de degli dei del della den der des di do dos du e el "
-    "el- het ibn la las le les lo los mac mc op 's 't t te ten ter und v van vande vanden von "
-    "vom y z zu zum zur"
+    "af al av bin binti bint ben d da das de degli dei del della den der des di do dos du el "
+    "el- het ibn la las le les lo los mac mc op 's 't t te ten ter v van vande vanden von "
+    "vom z zu zum zur"
 )
 # Forms of address: kept in the text, so never part of a finding.
 TITLES = word_set(

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from scrubbers import onnx_names, spacy_names
 from scrubbers.evidence import Hit
 from scrubbers.finding import Finding
+from scrubbers.language import is_function_word
 from scrubbers.name_guards import CALENDAR, PARTICLES, is_title, is_word_of_name, placeholders
 from scrubbers.passage import Passage
 
@@ -24,26 +25,27 @@ Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
 # by the word's case. "initial": a capitalised word where any word would be, at the start of a
 # sentence. "capitals": the line around is in capitals as well; a short word in capitals amid
 # others is an "acronym" unless the model is sure. "lower": in a line without any capital;
-# "small": in lower case beside capitals, mostly a common word.
+# "small": in lower case beside capitals, mostly a common word. "word": a month, a day or a
+# function word with a capital (Will, May, August).
 ALONE = {
-    "title": 0.3, "initial": 0.5, "capitals": 0.6, "acronym": 0.85, "lower": 0.85, "small": 2.0,
-    "calendar": 0.9,
+    "title": 0.3, "initial": 0.75, "capitals": 0.85, "acronym": 0.85, "lower": 0.85, "small": 2.0,
+    "word": 0.9,
 }  # fmt: skip
 AGREED = {
-    "title": 0.05, "initial": 0.2, "capitals": 0.2, "acronym": 0.5, "lower": 0.5, "small": 0.85,
-    "calendar": 0.5,
+    "title": 0.05, "initial": 0.3, "capitals": 0.2, "acronym": 0.5, "lower": 0.5, "small": 0.85,
+    "word": 0.5,
 }  # fmt: skip
 # Beside a word that is already in a name.
 JOINED = {
     "title": 0.1, "initial": 0.1, "capitals": 0.15, "acronym": 0.3, "lower": 0.5, "small": 0.8,
-    "calendar": 0.5,
+    "word": 0.5,
 }  # fmt: skip
 ACRONYM = 5
 # Address words act from here, a postal code only so many characters from a street or a town.
 ADDRESS = 0.5
 ZIP_NEAR = 40
 # A vote of spaCy lowers what a joined word needs to this part of it.
-VOTED = 0.2
+VOTED = 0.5
 # What may stand between two words of one name, or of one address.
 _NAME_GAP = re.compile(r"[ \t\u00a0]{1,2}|\. ?|-|[ \t]*\n?[ \t]*(?=[\"“]?$)|['’]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n>])[\s\"'«„“*#-]*\Z")
@@ -115,8 +117,8 @@ def _words(text: str, by_onnx: list[Hit], persons: list[Hit], *, native: bool) -
 def _case(text: str, start: int, end: int) -> str:
     """The row of ALONE and AGREED for the word at that place."""
     word = text[start:end]
-    if word.casefold() in CALENDAR:
-        return "calendar"
+    if (word.casefold() in CALENDAR or is_function_word(word)) and not word.islower():
+        return "word"
     line = text[text.rfind("\n", 0, start) + 1 : (text.find("\n", end) + 1 or len(text) + 1) - 1]
     if word[0].islower():
         return "small" if any(map(str.isupper, line)) else "lower"
