@@ -16,7 +16,7 @@ export PRIVATUNE_KEY
 
 say() { printf '\n== %s\n' "$1"; }
 
-rm -rf demo-out demo-out.refused
+rm -rf demo-out demo-out.refused .demo-out.partial
 say "privatune prep: raw files to a prepared folder"
 "$PRIVATUNE" prep --config sample_data/privatune.yaml --output demo-out
 
