@@ -15,7 +15,8 @@ SMALL = 20  # sets with fewer records may quarantine any share (design.md, exit 
 # Code of a fault in validators.faults -> the gate it counts for; all others count as `format`.
 GATE_OF: Mapping[str, str] = {
     "system-missing": "system_prompt", "system-differs": "system_prompt",
-    "turn-count": "turn_pattern",
+    "turn-pattern": "turn_pattern",
+    "input-form": "input_form",
     "answer-not-json": "answer_schema", "answer-schema": "answer_schema",
     "field-required": "required_fields", "field-forbidden": "forbidden_fields",
     "answer-empty": "empty_answer",

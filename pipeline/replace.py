@@ -10,6 +10,7 @@ from scrubbers.jsontext import Leaf, leaves, splice
 from scrubbers.keys import digest
 from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import Unit
+from scrubbers.surrogates.overlap import first_counter
 from scrubbers.surrogates.write import write
 
 Located = tuple[int, Finding]
@@ -60,7 +61,10 @@ class Surrogates:
         known = self._seen.get(unit)
         if known is None:
             hashed = self.digest(unit)
-            known = draw(unit.space, hashed, self._redraws.get(hashed, 0))
+            counter = self._redraws.get(hashed)
+            if counter is None:
+                counter = first_counter(unit, hashed)
+            known = draw(unit.space, hashed, counter)
             if len(self._seen) < 50_000:
                 self._seen[unit] = known
         return known
@@ -89,7 +93,7 @@ def replace(
 
 def _surrogate(leaf: Leaf, finding: Finding, surrogates: Surrogates) -> str:
     old = leaf.text[finding.start : finding.end]
-    new = write(finding.type, old, finding.country, surrogates, surrogates.valid)
+    new = write(finding.type, old, finding.country, surrogates, valid=surrogates.valid)
     if new == old:
         raise ReplaceError(f"no-surrogate:{finding.type}")
     if leaf.kind == "number" and not _same_number_form(old, new):

@@ -28,6 +28,7 @@ from scrubbers.jsontext import Leaf, leaves, to_value
 from scrubbers.keys import digest
 from scrubbers.record_scan import RecordFindings, scan_records
 from scrubbers.surrogates.normal import Unit, units
+from scrubbers.surrogates.overlap import first_counter
 from scrubbers.surrogates.write import Unwritable
 from validators.checks import Contract, check_record
 from validators.duplicates import content_key
@@ -219,13 +220,14 @@ class _Units:
 
     def __init__(self, plan: Plan, joined: str) -> None:
         self._plan, self._joined = plan, joined
-        self._index: dict[tuple[str, str], int] = {}
+        self._index: dict[Unit, int] = {}
+        self._listed: list[tuple[str, str, int]] = []
         self.names: list[tuple[int, ...]] = []
         self.identities: set[str] = set()
         self.values: set[str] = set()
 
-    def listed(self) -> list[tuple[str, str]]:
-        return list(self._index)
+    def listed(self) -> list[tuple[str, str, int]]:
+        return self._listed
 
     def mark(self, old: Sequence[Leaf], index: int, finding: Finding) -> Mark:
         text = old[index].text[finding.start : finding.end]
@@ -245,8 +247,11 @@ class _Units:
         )  # fmt: skip
 
     def _number(self, unit: Unit) -> int:
-        hashed = unit_digest(self._plan.surrogate_key, unit, self._joined).hex()
-        return self._index.setdefault((unit.space, hashed), len(self._index))
+        if unit not in self._index:
+            hashed = unit_digest(self._plan.surrogate_key, unit, self._joined)
+            self._index[unit] = len(self._listed)
+            self._listed.append((unit.space, hashed.hex(), first_counter(unit, hashed)))
+        return self._index[unit]
 
 
 def value_digest(key: bytes, kind: str, parts: Sequence[Unit]) -> str:

@@ -36,14 +36,18 @@ class _Gathered:
     spaces: dict[str, int] = field(default_factory=dict)
     space: array[int] = field(default_factory=lambda: array("I"))
     units: bytearray = field(default_factory=bytearray)
+    starts: dict[bytes, int] = field(default_factory=dict)
     links: Links = field(default_factory=Links)
     order: array[int] = field(default_factory=lambda: array("Q"))
     contents: array[int] = field(default_factory=lambda: array("Q"))
 
     def add(self, entry: Entry) -> None:
-        for space, hashed in entry.units:
+        for space, text, start in entry.units:
+            hashed = bytes.fromhex(text)
             self.space.append(self.spaces.setdefault(space, len(self.spaces)))
-            self.units += bytes.fromhex(hashed)
+            self.units += hashed
+            if start:
+                self.starts[hashed] = start
         if entry.reasons:
             return
         number = len(self.order)
@@ -78,7 +82,11 @@ def _redraws(gathered: _Gathered, spool: Iterable[Entry], key: bytes) -> dict[by
     if not gathered.units:
         return {}
     spaces, hashes = gathered.distinct()
-    return settle_units(spaces, hashes, _names(spool), lambda unit: unit_digest(key, unit))
+
+    def hashed(unit: Unit) -> bytes:
+        return unit_digest(key, unit)
+
+    return settle_units(spaces, hashes, _names(spool), hashed, gathered.starts)
 
 
 def _names(entries: Iterable[Entry]) -> Iterator[tuple[bytes, ...]]:
@@ -97,6 +105,8 @@ def settle_record(entry: Entry, key: bytes) -> dict[bytes, int]:
     def hashed(unit: Unit) -> bytes:
         return unit_digest(key, unit, entry.key)
 
-    spaces = [space for space, _ in entry.units]
-    digests = [bytes.fromhex(text) for _, text in entry.units]
-    return settle_units(spaces, digests, [_name(entry, n) for n in entry.names], hashed)
+    spaces = [space for space, _, _ in entry.units]
+    digests = [bytes.fromhex(text) for _, text, _ in entry.units]
+    starts = {d: unit[2] for d, unit in zip(digests, entry.units, strict=True) if unit[2]}
+    names = [_name(entry, name) for name in entry.names]
+    return settle_units(spaces, digests, names, hashed, starts)

@@ -40,7 +40,8 @@ class Entry:
     """What the scan knows of one input record.
 
     `key` is a keyed hash of the record's text, `settled` one of the text that the scan's own
-    surrogates gave and that a second look found clean. `units` are (space, keyed hash in hex).
+    surrogates gave and that a second look found clean. `units` are (space, keyed hash in hex, first
+    counter whose surrogate does not overlap its original).
     `identities` are keyed hashes of the values that tie records of one person together.
     `values` are keyed hashes of every original, for `values.idx`.
     """
@@ -58,7 +59,7 @@ class Entry:
     characters: int
     faults: tuple[tuple[str, str, str, str | None], ...]
     marks: tuple[Mark, ...]
-    units: tuple[tuple[str, str], ...]
+    units: tuple[tuple[str, str, int], ...]
     names: tuple[tuple[int, ...], ...]
     duplicate: str
     groups: tuple[str, ...]

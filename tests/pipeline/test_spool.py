@@ -10,7 +10,7 @@ ENTRY = Entry(
     format="messages", language="en", turns=2, characters=90,
     faults=(("answer-empty", "messages[1].content", "is empty", "missing_content"),),
     marks=(Mark(3, 0, 4, "PERSON", 0.9, "rules", None, (0, 1), "ee"),),
-    units=(("name:given:en:f", "00" * 16), ("name:surname:es", "11" * 16)), names=((0, 1),),
+    units=(("name:given:en:f", "00" * 16, 0), ("name:surname:es", "11" * 16, 2)), names=((0, 1),),
     duplicate="22" * 16, groups=(), identities=("33" * 16,), values=("44" * 16,),
     unscanned=(("leaf 2", "no-name-detector:fi"),),
 )  # fmt: skip
