@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ def load_presidio() -> ModuleType:
     """The presidio_analyzer module; its log, which quotes text at DEBUG, is switched off."""
     os.environ[SUFFIX_LISTS] = ""
     logging.getLogger("presidio-analyzer").disabled = True
-    with _absent(UNUSED):
+    with _absent(UNUSED), _no_probe():
         import presidio_analyzer  # noqa: PLC0415  only under the guard around it
         import spacy  # noqa: PLC0415  only under the guard around it
 
@@ -46,6 +47,16 @@ def _forbid_fetching() -> None:
     from tldextract import TLDExtract, tldextract  # noqa: PLC0415  only under the guard around it
 
     tldextract.TLD_EXTRACTOR = TLDExtract(cache_dir=None, suffix_list_urls=())
+
+
+@contextmanager
+def _no_probe() -> Iterator[None]:
+    """Keep urllib3, which comes along, from binding a socket to see whether there is IPv6."""
+    has_ipv6, socket.has_ipv6 = socket.has_ipv6, False
+    try:
+        yield
+    finally:
+        socket.has_ipv6 = has_ipv6
 
 
 @contextmanager

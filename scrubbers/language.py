@@ -90,7 +90,8 @@ def detect_language(text: str, fallback: str = UNKNOWN) -> str:
     letters = sum(map(len, words))
     if letters < MIN_LETTERS:
         return _main_script(text) or fallback
-    if (script := _main_script(text)) and script not in _SHARED:
+    script = _main_script(text)
+    if script and script not in _SHARED:
         return script
     if letters <= COUNTED_LETTERS and (counted := _by_function_words(words)):
         return counted
@@ -99,7 +100,7 @@ def detect_language(text: str, fallback: str = UNKNOWN) -> str:
     best: str = max(odds, key=lambda code: (odds[code], code))
     if odds[best] < MIN_CONFIDENCE:
         return fallback
-    if letters > SHORT_LETTERS:
+    if script or letters > SHORT_LETTERS:
         return best
     rare = best not in FUNCTION_WORDS and (odds[best] < RARE or letters < 2 * MIN_LETTERS)
     return fallback if rare or odds[best] < SHORT_ODDS * odds.get(fallback, 0.0) else best

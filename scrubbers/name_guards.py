@@ -40,7 +40,7 @@ NEVER = word_set(
 )
 # Months and days, of which some are names too: they need certainty.
 CALENDAR = word_set(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april june "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june "
     "july august september october november december lunes martes miércoles jueves viernes "
     "sábado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre "
     "noviembre diciembre lundi mardi mercredi jeudi vendredi samedi dimanche janvier février "

