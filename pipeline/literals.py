@@ -25,7 +25,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "-inf": ("null", "nan"),
 }
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LITERAL = re.compile(r"""[uUrR]?(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')""")
+_LITERAL = r"""[uUrR]?(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')"""
+# `pprint` breaks a long string into several, each on a line of its own.
+_LITERALS = re.compile(rf"{_LITERAL}(?:[ \t]*\n\s*{_LITERAL})*+")
 # Escapes that Python does not know and would leave as they are, where JSON means something.
 _NOT_PYTHON = re.compile(r"\\[^\\'\"abfnrtvxuUN0-7\n]")
 
@@ -43,7 +45,7 @@ def quoted(text: str) -> str:
 
 def from_python(text: str) -> tuple[str, set[str]]:
     """Strict JSON for a text of Python literals, and codes of what was mended. Raises Unfit."""
-    if _NOT_PYTHON.search(text):
+    if _NOT_PYTHON.search(text.replace("\\\\", "")):
         raise Unfit
     source = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix(",")
     try:
@@ -97,12 +99,20 @@ class _Literals:
         raise Unfit
 
     def _text(self, node: ast.Constant) -> str:
-        """Say a string, unless it is several that Python would join: "so "" called" loses quotes."""
-        source = self.lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode()
-        if node.lineno != node.end_lineno or _LITERAL.fullmatch(source) is None:
+        """Say a string, unless it is several that Python joins: 'so '' called' would lose quotes."""
+        source = self._source(node)
+        if _LITERALS.fullmatch(source) is None:
             raise Unfit
         self.notes |= {"single-quotes"} if source.endswith("'") else set()
         return quoted(str(node.value))
+
+    def _source(self, node: ast.Constant) -> str:
+        """Return the text of a node; its columns count bytes."""
+        last = node.end_lineno or node.lineno
+        lines = self.lines[node.lineno - 1 : last]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b"\n".join(lines).decode()
 
     def _word(self, word: str) -> str:
         if word not in WORDS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pipeline.literals import WORDS, Unfit, from_python, quoted
 from scrubbers.jsonlex import NUMBER, NotJson, lex_all
@@ -141,17 +142,16 @@ class _Reader:
 
     def _string(self, quote: str, *, key: bool = False) -> str:
         """Take a string. Quotes inside it must come in pairs, or its end would be a guess."""
-        start = self.at + 1
-        inside = 0
-        at = start
+        start = at = self.at + 1
+        inside: list[int] = []
         while True:
             at = self._next_quote(quote, at)
             if not self.careful or self._closes(at + 1, key=key):
                 break
-            apostrophe = quote == "'" and _LETTERS.match(self.text, at - 1)
-            inside += 0 if apostrophe else 1
+            if quote == '"' or _LETTERS.match(self.text, at - 1) is None:
+                inside.append(at)
             at += 1
-        if inside % 2:
+        if len(inside) % 2 or any(not self.text[a + 1 : b].strip() for a, b in pairwise(inside)):
             raise Unfit
         self.at = at + 1
         self.notes |= {"single-quotes"} if quote == "'" else set()

@@ -15,7 +15,7 @@ CHUNK = 256 * 1024  # code points: what is read on at least
 
 # What a value may end in where the text behind it is not there yet.
 _PARTIAL = re.compile(
-    rf'{SPACE}(?:"{BODY}(?:\\(?:u[0-9a-fA-F]{{0,3}})?|"{SPACE})?|[-+.0-9eE]*|[a-z]*)\Z'
+    rf'{SPACE}(?:"{BODY}(?:\\(?:u[0-9a-fA-F]{{0,3}})?|"{SPACE})?|[-+.0-9eE]*|[a-z]{{0,5}})\Z'
 )
 _MARKS = re.compile(
     r'"[^"\\]*+(?:\\.[^"\\]*+)*+"' r"|'[^'\\]*+(?:\\.[^'\\]*+)*+'" r"|[{}\[\]\"']", re.DOTALL
@@ -181,6 +181,9 @@ def _record_inside(text: str, start: int, stop: int) -> bool:
 
 def skip_value(window: Window) -> None:
     """Pass a value that is too long to keep, up to the bracket or quote that closes it."""
+    if window.text[window.at] not in '{["':
+        window.skip_line()
+        return
     depth, quoted = 0, False
     while True:
         seen = window.at
