@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as change
 
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, leaves, splice
@@ -26,21 +28,25 @@ class ReplaceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A surrogate in the new record: leaf index and code points in that leaf."""
+    """A surrogate in the new record: leaf index, code points in that leaf, which finding it is."""
 
     leaf: int
     start: int
     end: int
-    type: str
+    finding: int
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The new record text, its leaves (same order and number as before) and the edits."""
+    """The new record text, its leaves (same order and number as before) and the edits.
+
+    `moves` are (old start, old end, new end) of each edit in the record's text, ascending.
+    """
 
     text: str
     leaves: Sequence[Leaf]
     edits: tuple[Edit, ...]
+    moves: tuple[tuple[int, int, int], ...]
 
 
 class Surrogates:
@@ -79,16 +85,33 @@ def replace(
     text: str, old: Sequence[Leaf], findings: Sequence[Located], surrogates: Surrogates
 ) -> Replaced:
     """Replace all `findings` (leaf index, finding); raises ReplaceError."""
-    texts = [_surrogate(old[index], finding, surrogates) for index, finding in findings]
+    numbers = sorted(range(len(findings)), key=lambda number: _raw(old, findings[number]))
+    order = [(number, *findings[number]) for number in numbers]
     edits = [
-        (old[index], finding.start, finding.end, new)
-        for (index, finding), new in zip(findings, texts, strict=True)
+        (old[index], f.start, f.end, _surrogate(old[index], f, surrogates)) for _, index, f in order
     ]
     changed = splice(text, edits)
     new = leaves(changed)
     if len(new) != len(old) or any(a.kind != b.kind for a, b in zip(old, new, strict=True)):
         raise ReplaceError("structure-changed")
-    return Replaced(changed, new, tuple(_landed(findings, texts)))
+    moves = tuple(_moves(text, edits))
+    places = [(number, index) for number, index, _ in order]
+    return Replaced(changed, new, tuple(_landed(new, places, moves)), moves)
+
+
+def _raw(old: Sequence[Leaf], located: Located) -> tuple[int, int]:
+    index, finding = located
+    return old[index].raw_span(finding.start, finding.end)
+
+
+def _moves(
+    text: str, edits: Sequence[tuple[Leaf, int, int, str]]
+) -> Iterator[tuple[int, int, int]]:
+    shift = 0
+    for leaf, first, last, new in edits:
+        start, end = leaf.raw_span(first, last)
+        shift += len(leaf.escaped(new, text)) - (end - start)
+        yield start, end, end + shift
 
 
 def _surrogate(leaf: Leaf, finding: Finding, surrogates: Surrogates) -> str:
@@ -108,18 +131,22 @@ def _same_number_form(old: str, new: str) -> bool:
     )
 
 
-def _landed(findings: Sequence[Located], texts: Sequence[str]) -> list[Edit]:
-    """Where each surrogate stands in the new leaf: earlier edits of the leaf shift it."""
-    shift: dict[int, int] = {}
-    edits = []
-    order = sorted(range(len(findings)), key=lambda i: (findings[i][0], findings[i][1].start))
-    for i in order:
-        index, finding = findings[i]
-        start = finding.start + shift.get(index, 0)
-        end = start + len(texts[i])
-        shift[index] = end - finding.end
-        edits.append(Edit(index, start, end, finding.type))
-    return edits
+def _landed(
+    new: Sequence[Leaf],
+    places: Sequence[tuple[int, int]],
+    moves: Sequence[tuple[int, int, int]],
+) -> Iterator[Edit]:
+    """Where each surrogate stands in the new leaf; edits of other leaves inside it count too."""
+    shift = 0
+    for (number, index), (start, end, new_end) in zip(places, moves, strict=True):
+        leaf = new[index]
+        yield Edit(index, offset_of(leaf, start + shift), offset_of(leaf, new_end), number)
+        shift = new_end - end
+
+
+def offset_of(leaf: Leaf, raw: int) -> int:
+    """The code point of the leaf that stands at offset `raw` of the record's text."""
+    return bisect_left(range(len(leaf.text)), raw, key=lambda at: leaf.raw_span(at, at)[0])
 
 
 def uncovered(found: Sequence[Located], edits: Sequence[Edit]) -> list[Located]:
@@ -134,17 +161,14 @@ def uncovered(found: Sequence[Located], edits: Sequence[Edit]) -> list[Located]:
     ]
 
 
-def origin_of(located: Located, edits: Sequence[Edit], findings: Sequence[Located]) -> Located:
+def origin_of(located: Located, old: Sequence[Leaf], replaced: Replaced) -> Located:
     """An uncovered finding of the new record, moved back to the old one."""
     index, finding = located
+    start, end = replaced.leaves[index].raw_span(finding.start, finding.end)
     shift = 0
-    old = sorted((f for i, f in findings if i == index), key=lambda f: f.start)
-    new = sorted((e for e in edits if e.leaf == index), key=lambda e: e.start)
-    for before, after in zip(old, new, strict=True):
-        if after.end <= finding.start:
-            shift = before.end - after.end
-    moved = Finding(
-        finding.start + shift, finding.end + shift, finding.type, finding.score,
-        finding.detector, finding.country,
-    )  # fmt: skip
-    return index, moved
+    for _, old_end, new_end in replaced.moves:
+        if new_end <= start:
+            shift = old_end - new_end
+    leaf = old[index]
+    first, last = offset_of(leaf, start + shift), offset_of(leaf, end + shift)
+    return index, change(finding, start=first, end=last)

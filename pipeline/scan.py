@@ -150,8 +150,7 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
             continue
         missed = uncovered(acted_on(hit.findings, plan.actions), draft.replaced.edits)
         if missed:
-            before, edits = draft.acted, draft.replaced.edits
-            draft.acted = before + [origin_of(m, edits, before) for m in missed]
+            draft.acted += [origin_of(m, draft.old, draft.replaced) for m in missed]
             more.append(draft)
     return more
 

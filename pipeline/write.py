@@ -185,12 +185,12 @@ class Writer:
 
     def _write_edits(self, outcome: Outcome, replaced: Replaced, number: int) -> None:
         """Place and type of each surrogate, and the keyed hash of what it stands for."""
-        marks = sorted((m for m in outcome.entry.marks if m.units), key=lambda m: (m.leaf, m.start))
-        for edit, mark in zip(replaced.edits, marks, strict=True):
-            leaf = replaced.leaves[edit.leaf]
+        marks = [mark for mark in outcome.entry.marks if mark.units]  # as `located` gives them
+        for edit in replaced.edits:
+            leaf, mark = replaced.leaves[edit.leaf], marks[edit.finding]
             start, end = leaf.outer_span(edit.start, edit.end)
             place = {"split": outcome.status, "record": number, **place_of(leaf), "kind": leaf.kind}
-            span = {"start": start, "end": end, "type": edit.type, "country": mark.country}
+            span = {"start": start, "end": end, "type": mark.type, "country": mark.country}
             _put(self._edits, {**place, **span, "value": mark.value})
 
 
