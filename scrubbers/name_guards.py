@@ -6,8 +6,8 @@ import re
 
 
 def word_set(words: str) -> frozenset[str]:
-    """The words of a text, for tables that read like text."""
-    return frozenset(words.split())
+    """The words of a text in their case-folded form, for tables that read like text."""
+    return frozenset(words.casefold().split())
 
 
 # Small words between the parts of a name. They never begin a finding alone.
@@ -18,7 +18,7 @@ PARTICLES = word_set(
 )
 # Forms of address: kept in the text, so never part of a finding.
 TITLES = word_set(
-    "mr mrs ms miss mister messrs mx dr dra drs prof profa professor sir madam dame herr herrn "
+    "mr mrs ms miss mister messrs mx dr dra drs prof profa professor professora sir madam dame herr herrn "
     "frau fräulein hr fr freifrau freiherr señor señora señorita sr sra srta doña dña "
     "monsieur madame mademoiselle mme mlle maître sig sigra signor signora signorina dott "
     "dottor dottore dottssa avv senhor senhora dona seu mevrouw meneer dhr mevr mw "

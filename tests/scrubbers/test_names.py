@@ -60,6 +60,8 @@ def decide(
         ("Hello {{Name}} and <Customer>", {"Name": 0.9, "Customer": 0.9}, (), []),
         ("call getUser or user_ana", {"getUser": 0.9, "user_ana": 0.9}, (), []),
         ("in May we met May", {"May": 0.5}, (), []),
+        ("for Ana. Reyes came", {"Ana": 0.9, "Reyes": 0.9}, (), ["Ana", "Reyes"]),
+        ("Ana Reyes\nOmar", {"Ana": 0.9, "Reyes": 0.9, "Omar": 0.9}, (), ["Ana Reyes", "Omar"]),
         ("the loyal friend of Trina", {"loyal": 0.95, "Trina": 0.9}, (), ["Trina"]),
         ("i am ana reyes", {"ana": 0.9, "reyes": 0.6}, (), ["ana reyes"]),
         ("the EUR rate for Ana", {"EUR": 0.8, "Ana": 0.9}, (), ["Ana"]),
@@ -75,6 +77,11 @@ def test_who_is_a_person(
     expected: list[str],
 ) -> None:
     assert decide(monkeypatch, text, onnx, spacy) == expected
+
+
+def test_greetings_are_not_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    onnx = {"Gruß": 0.9, "Kerstin": 0.9, "Herr": 0.9}
+    assert decide(monkeypatch, "Gruß Kerstin, Herr Doktor", onnx, language="de") == ["Kerstin"]
 
 
 def test_two_people_are_two_findings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,9 +82,8 @@ def test_values_found_once_are_found_in_every_leaf() -> None:
 
 
 def test_a_record_does_not_depend_on_its_neighbours() -> None:
-    records = [
-        leaves(json.dumps(v)) for v in ([f"I am {NAME}"], ["OKONKWO rang"], {}, [f"{NAME}!"])
-    ]
+    values: list[object] = [[f"I am {NAME}"], ["OKONKWO rang"], {}, [f"{NAME}!"]]
+    records = [leaves(json.dumps(value)) for value in values]
     alone = [scan_records([r], Detector(Seen()), ALL)[0].findings for r in records]
     assert [r.findings for r in scan_records(records, Detector(Seen()), ALL)] == alone
     assert alone[1] == []
