@@ -221,13 +221,15 @@ def _broken(window: Window, state: _State) -> Piece:
 
 
 def _repaired(window: Window, state: _State, length: int) -> Piece | None:
-    settled = _settled(Piece(window.line, window.text[window.at : window.at + length]))
+    broken = window.text[window.at : window.at + length]
+    settled = _settled(Piece(window.line, broken))
     fixed = None if settled.reason else repair(settled.text)
     if fixed is None:
         return None
     text, notes = fixed
     notes += settled.notes + (("array",) if state.mode == "array" else ())
-    return Piece(window.line, text, notes=notes, exact=False)
+    eol = "\r\n" if broken.endswith("\r") else ""
+    return Piece(window.line, text, notes=notes, exact=False, eol=eol)
 
 
 def _reason(line: str) -> Fault:

@@ -128,7 +128,7 @@ def _sniff(place: Path, window: Window) -> None:
     if suffixes and suffixes[-1].lower() in JSON_SUFFIXES:
         return
     window.more()
-    if window.text.strip() and window.text.lstrip()[0] not in "{[\"'#/":
+    if window.text.strip() and window.text.lstrip()[0] not in "{[":
         raise InputError(f"{place}: does not look like JSON. Export it as JSONL, JSON or Parquet.")
 
 

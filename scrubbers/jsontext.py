@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 MAX_LEVELS = 8  # JSON in a string in JSON in a string ...
-_SEARCH = 32  # characters lexed in vain per character of text before the rest is left as prose
+_SEARCH = 16  # characters lexed in vain per character of text before the rest is left as prose
 
 _WHOLE = re.compile(rf'{SPACE}(["{{\[])')
 _CANDIDATE = re.compile(

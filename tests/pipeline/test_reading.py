@@ -206,6 +206,8 @@ def test_a_table_with_the_wrong_name_gives_no_record(tmp_path: Path) -> None:
     assert "Zo" not in repr(found)
     with pytest.raises(InputError, match="does not look like JSON"):
         read_bytes(tmp_path, content, "data.tsv")
+    with pytest.raises(InputError, match="does not look like JSON"):
+        read_bytes(tmp_path, '"id","name"\n"1","Zoë Example"\n', "data.csv")
     assert texts(read_bytes(tmp_path, ONE, "data.txt")) == [ONE]
 
 

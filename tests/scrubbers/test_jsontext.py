@@ -115,7 +115,9 @@ def test_raw_spans_hold_the_source_of_the_leaf(record: str) -> None:
         start, end = leaf.raw_span(0, len(leaf.text))
         raw = record[start:end]
         if leaf.inner_steps is None:
-            assert raw == leaf.text if leaf.kind == "number" else json.loads(f'"{raw}"') == leaf.text
+            assert (
+                raw == leaf.text if leaf.kind == "number" else json.loads(f'"{raw}"') == leaf.text
+            )
 
 
 @given(json_text())
@@ -325,7 +327,7 @@ def test_the_label_reaches_into_inner_json() -> None:
 
 
 def test_hostile_text_is_searched_in_bounded_time() -> None:
-    for text in ('{"a":[' * 20_000, '{"' * 100_000, '[{"a":"' * 30_000, "[" * 200_000):
+    for text in ('{"a":[' * 4_000, '{"' * 50_000, '[{"a":"' * 4_000, "[" * 50_000):
         assert leaves(json.dumps(text))[0].text == text
 
 
