@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.recover import MAX_REPAIR, repair
 from pipeline.sources import true_text
-from pipeline.window import Fault, Window, loose_length, skip_value, strict_length, value_length
+from pipeline.window import Window, loose_length, skip_value, strict_length, value_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,7 @@ _PEEK = 4 * 1024 * 1024  # code points of a first line that is read to tell an a
 _SPACE = re.compile(r"[ \t\r\n\ufeff]*+")
 _LINE_TAIL = re.compile(r"([ \t]*+)(,?)[ \t]*+(?:(\r?\n)|(\r?\Z))?")
 _ARRAY_TAIL = re.compile(r"[ \t\r\n]*+([,\]{\[]?)")
+_ARRAY_GOES_ON = re.compile(r"[ \t\r\n]*+[,\]]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +212,37 @@ def _broken(window: Window, state: _State) -> Piece:
             window.advance(length)
             state.fresh, state.lead = False, ""
             return piece
-    first_line = window.text[window.at : window.at + (to_line_end or 0)]
-    reason = _reason(first_line) if to_line_end is not None else "too-long"
-    if whole is not None and (state.mode == "array" or first_line.rstrip().endswith(tuple("{[,:"))):
+    reason = _reason(window, state, to_line_end)
+    if whole is not None and not _resumes(window, state, to_line_end):
         window.advance(whole)
     else:
         window.skip_line()
     return Piece(line, reason=reason)
+
+
+def _resumes(window: Window, state: _State, to_line_end: int | None) -> bool:
+    """Whether the reading goes on at the next line, rather than behind the brackets' end."""
+    if to_line_end is None:
+        return False
+    end = window.at + to_line_end
+    opens = window.text[window.at : end].rstrip().endswith(tuple("{[:"))
+    if state.mode == "lines" or opens:
+        return not opens
+    following = _SPACE.match(window.text, end)
+    at = following.end() if following else end
+    length = (
+        strict_length(window.text, at) if window.text.startswith(("{", "["), at) else "not-json"
+    )
+    return isinstance(length, int) and _ARRAY_GOES_ON.match(window.text, at + length) is not None
+
+
+def _reason(window: Window, state: _State, to_line_end: int | None) -> str:
+    if to_line_end is None:
+        return "too-long"
+    if state.mode == "array":
+        return "broken-array"
+    length = strict_length(window.text[window.at : window.at + to_line_end])
+    return "not-json" if isinstance(length, int) else length
 
 
 def _repaired(window: Window, state: _State, length: int) -> Piece | None:
@@ -230,8 +255,3 @@ def _repaired(window: Window, state: _State, length: int) -> Piece | None:
     notes += settled.notes + (("array",) if state.mode == "array" else ())
     eol = "\r\n" if broken.endswith("\r") else ""
     return Piece(window.line, text, notes=notes, exact=False, eol=eol)
-
-
-def _reason(line: str) -> Fault:
-    length = strict_length(line)
-    return "not-json" if isinstance(length, int) else length

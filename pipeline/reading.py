@@ -24,6 +24,8 @@ _MAX_WRAPS = 8
 
 REASONS: dict[str, str] = {
     "not-json": "Not a JSON value. Repair the line, or remove it.",
+    "broken-array": "Not JSON, and where the next record of the array begins is not certain: what "
+    "lies between is left out. Repair the array.",
     "truncated": "The record is cut off. Fetch the file again, or remove the record.",
     "too-long": "The record is longer than any model reads. Split or remove it.",
     "too-deep": "Containers are nested too deeply. Flatten or remove the record.",

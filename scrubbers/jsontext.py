@@ -138,7 +138,8 @@ def _collect(
     tokens: list[Token], source: str, within: Leaf | None, level: int, found: list[Leaf]
 ) -> None:
     for kind, text, start, end, steps, label in tokens:
-        blocks = _blocks(text) if kind == "string" and level < MAX_LEVELS else []
+        holds = kind == "string" and ("{" in text or "[" in text or "\\u00" in text)
+        blocks = _blocks(text) if holds and level < MAX_LEVELS else []
         escapes, shifts = (
             _escape_map(source, start, end) if end - start > len(text) else (None, None)
         )
@@ -182,9 +183,7 @@ def _blocks(text: str) -> Blocks:
         else:
             whole = first.group(1) != '"' or _wraps_container(tokens[0][1], 1)
             return [(0, len(text), tokens)] if whole else []
-    if "{" in text or "[" in text:
-        return list(_found_in_prose(text))
-    return []
+    return list(_found_in_prose(text))
 
 
 def _wraps_container(text: str, level: int) -> bool:
