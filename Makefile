@@ -36,4 +36,4 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 
 clean:
-	rm -rf $(VENV) demo-out
+	rm -rf $(VENV) demo-out demo-out.refused .demo-out.partial

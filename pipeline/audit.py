@@ -97,18 +97,34 @@ def _text_lines(path: Path) -> Iterator[RawRecord | Unreadable]:
 
 
 def _scan(
-    batch: Sequence[RawRecord | Unreadable], actions: dict[str, str], detector: Detector,
-    languages: Sequence[str], audited: Audited,
-) -> None:  # fmt: skip
+    batch: Sequence[RawRecord | Unreadable],
+    actions: dict[str, str],
+    detector: Detector,
+    languages: Sequence[str],
+    audited: Audited,
+) -> None:
     audited.records += len(batch)
-    readable = [item for item in batch if isinstance(item, RawRecord)]
     for item in batch:
         if isinstance(item, Unreadable):
             audited.not_scanned.append({**_source(item), "reason": f"unreadable:{item.reason}"})
-    texts = [leaves(record.text) for record in readable]
-    found = scan_records(texts, detector, languages)
-    for record, old, hit in zip(readable, texts, found, strict=True):
-        _add(record, old, hit, actions, audited)
+    readable = [item for item in batch if isinstance(item, RawRecord)]
+    for record, found in zip(readable, _found(readable, detector, languages), strict=True):
+        if isinstance(found, str):
+            audited.not_scanned.append({**_source(record), "reason": found})
+        else:
+            _add(record, found, actions, audited)
+
+
+def _found(
+    records: Sequence[RawRecord], detector: Detector, languages: Sequence[str]
+) -> list[RecordFindings | str]:
+    """Findings of each record, or why it could not be scanned: one bad record costs only itself."""
+    try:
+        return list(scan_records([leaves(r.text) for r in records], detector, languages))
+    except Exception as error:  # noqa: BLE001  fail closed: told as not scanned
+        if len(records) == 1:
+            return [f"scan-failed:{type(error).__name__}"]
+        return [found for record in records for found in _found([record], detector, languages)]
 
 
 def _source(item: RawRecord | Unreadable) -> dict[str, Any]:
@@ -116,10 +132,8 @@ def _source(item: RawRecord | Unreadable) -> dict[str, Any]:
     return {"file": item.file, "record": item.number, **line}
 
 
-def _add(
-    record: RawRecord, old: Sequence[Leaf], hit: RecordFindings, actions: dict[str, str],
-    audited: Audited,
-) -> None:  # fmt: skip
+def _add(record: RawRecord, hit: RecordFindings, actions: dict[str, str], audited: Audited) -> None:
+    old = hit.leaves
     hidden = frozenset(old[i].text for i, _ in hit.findings if old[i].kind == "key")
     for index, reason in hit.unscanned:
         place = _place(old[index], hidden)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.errors import DONE, USAGE, UsageFault, explain
+from pipeline.errors import DONE, INTERRUPTED, USAGE, UsageFault, explain
 
 if TYPE_CHECKING:
     from pipeline.config import Config
@@ -44,6 +44,8 @@ def run(arguments: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         result = command.main(args=list(arguments), prog_name="privatune", standalone_mode=False)
+        if result == INTERRUPTED:  # click turns Ctrl-C into this number and says nothing
+            return _told(KeyboardInterrupt())
         return result if isinstance(result, int) else DONE
     except (typer.Exit, SystemExit) as stop:
         code = getattr(stop, "exit_code", getattr(stop, "code", 0))

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from pipeline.folder import SPLITS, VERSION, FolderError
+from pipeline.folder import SPLITS, VERSION, FolderError, ship_of
 
 Row = dict[str, Any]
 
@@ -16,7 +16,7 @@ Row = dict[str, Any]
 def shipped(root: Path) -> Iterator[tuple[str, int, str]]:
     """(split, record number, text) of every shipped record; splits one after the other."""
     for split in SPLITS:
-        path = root / "ship" / f"{split}.jsonl"
+        path = ship_of(root) / f"{split}.jsonl"
         with path.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
                 yield split, number, line.rstrip("\r\n")

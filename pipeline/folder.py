@@ -82,9 +82,14 @@ def _hashes(folder: Path, base: Path) -> dict[str, str]:
     }
 
 
+def ship_of(root: Path) -> Path:
+    """The shipped part: `ship/` of a prepared folder, or the folder itself when it is that."""
+    return root / "ship" if (root / "ship").is_dir() else root
+
+
 def verify(root: Path, trust: tuple[str, ...] = ()) -> Prepared:
     """Signature and hashes of `ship/`, or FolderError with what is wrong and what to do."""
-    ship = root / "ship" if (root / "ship").is_dir() else root
+    ship = ship_of(root)
     if not (ship / MANIFEST).is_file() or not (ship / SIGNATURE).is_file():
         raise FolderError(
             f"{root}: no {MANIFEST} with {SIGNATURE}; not a prepared folder. Run `privatune prep`."

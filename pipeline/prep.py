@@ -6,7 +6,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -139,13 +139,12 @@ def _scan(run: Run, hashes: Mapping[str, str]) -> Spool:
     spool = Spool(run.work / "spool.jsonl", header)
     kept = spool.resume()
     numbers = {file: index for index, file in enumerate(run.files)}
-    with bar("scanning", quiet=run.quiet) as advance:
+    with closing(spool), bar("scanning", quiet=run.quiet) as advance:
         advance(kept)
         rest = islice(run.items(), kept, None)
         for entries in scan_stream(rest, numbers, run.plan, run.workers):
             spool.append(entries)
             advance(len(entries))
-    spool.close()
     return spool
 
 

@@ -17,6 +17,7 @@ from scrubbers.evidence import Hit
 from scrubbers.finding import Finding
 from scrubbers.language import is_function_word
 from scrubbers.name_guards import CALENDAR, PARTICLES, is_title, is_word_of_name, placeholders
+from scrubbers.organisations import is_organisation
 from scrubbers.passage import Passage
 
 Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
@@ -199,7 +200,8 @@ def _person(passage: Passage, group: list[_Word]) -> Finding | None:
     score = max(word.onnx for word in group)
     by_spacy = score < ALONE["title"]
     score = max(score, spacy_names.SCORE) if any(word.spacy for word in group) else score
-    return Finding(start, end, "PERSON", score, "spacy" if by_spacy else "onnx")
+    kind = "ORGANIZATION" if is_organisation(text, start, end, passage.label) else "PERSON"
+    return Finding(start, end, kind, score, "spacy" if by_spacy else "onnx")
 
 
 def _plain_word(text: str, word: _Word) -> str:
@@ -229,4 +231,5 @@ def _acts(text: str, part: Hit, places: list[int]) -> bool:
     if part.group == "ZIP":
         return digits and any(0 < abs(place - part.start) <= ZIP_NEAR for place in places)
     named = sum(word[0].isupper() for word in onnx_names.WORD.findall(value))
-    return named > 0 and (digits or named > 1) and len(value) >= 5
+    worded = any(len(word) >= 3 and word.isalpha() for word in onnx_names.WORD.findall(value))
+    return worded and named > 0 and (digits or named > 1) and len(value) >= 5
