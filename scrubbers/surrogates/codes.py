@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from string import ascii_lowercase, ascii_uppercase
 
+from scrubbers.surrogates import lists
 from scrubbers.surrogates.checksums import luhn_digit, mod97, passes_any
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import digit_like, digit_value, digits_of, refill
@@ -21,11 +22,14 @@ SECRET_PREFIX = re.compile(
     r"|xox[abeoprs]-|AKIA|ASIA|AIza|SG\.|npm_|pypi-|hf_|ya29\.|whsec_|shpat_|dop_v1_|Bearer\s+|eyJ)"
 )
 ARMOR = re.compile(r"-----[A-Z0-9 ]+-----")
-CYRILLIC = "АВЕКМНОРСТУХ"
-VOCABULARY = {
+CLASSES = {
     "N": "123456789", "D": "0123456789", "0": "0", "U": ascii_uppercase, "L": ascii_lowercase,
-    "H": "abcdef", "C": CYRILLIC,
+    "G": "ABCDEF", "H": "abcdef", "C": "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ", "K": "абвгдежзиклмнопрстуфхцчшщэюя",
+    "J": "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼", "Y": "あいうえかきくけこさすせそたちつてと",
+    "Q": "가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주하허호", "A": "ابتثجحدرسصطعفقكلمنهوي",
 }  # fmt: skip
+CAPITALS = str.maketrans("LHK", "UGC")
+SCRIPTS = {"zh": "J", "kana": "Y", "ko": "Q", "ar": "A"}
 
 
 # --- codes of letters and digits ------------------------------------------------------------
@@ -38,7 +42,7 @@ def code_pieces(text: str, *, prefixes: bool = True, valid: bool = False) -> lis
     norm, _ = compact(text[start:], upper=True)
     if not norm:
         return [text]
-    unit = Unit(f"code:{shape(norm)}" + (":valid" if valid else ""), norm)
+    unit = Unit(f"code:{code_shape(norm)}" + (":valid" if valid else ""), norm)
     body = text[start:]
     return [text[:start], Slot((unit,), lambda norms: fill(body, norms[0]))]
 
@@ -71,17 +75,22 @@ def compact(text: str, *, upper: bool) -> tuple[str, int]:
         value = digit_value(char)
         if value is not None:
             kept.append(str(value))
-        elif plain_letter(char):
-            kept.append(plain_letter(char).upper() if upper else plain_letter(char))
+        elif letter := plain_letter(char):
+            kept.append(upper_case(letter) if upper else letter)
     return "".join(kept), len(kept)
 
 
 def plain_letter(char: str) -> str:
-    """An ASCII letter (full-width folded) or a Cyrillic capital of number plates, else ""."""
+    """A letter (full-width folded) that is replaced, else ""."""
     if "\uff21" <= char <= "\uff3a" or "\uff41" <= char <= "\uff5a":
         return chr(ord(char) - 0xFEE0)
-    plain = char.isascii() and char.isalpha()
-    return char if plain or char.upper() in CYRILLIC else ""
+    return char if char.isalpha() and char not in "ºª" else ""
+
+
+def upper_case(letter: str) -> str:
+    """The capital of a letter, where it is one character."""
+    capital = letter.upper()
+    return capital if len(capital) == 1 and capital.lower() == letter else letter
 
 
 def fill(text: str, norm: str) -> str:
@@ -93,7 +102,7 @@ def fill(text: str, norm: str) -> str:
             out.append(digit_like(char, next(rest)))
         elif plain := plain_letter(char):
             new = next(rest)
-            new = new.lower() if char.islower() else new.upper()
+            new = new.lower() if char.islower() else new.upper() if char.isupper() else new
             out.append(new if plain == char else chr(ord(new) + 0xFEE0))
         else:
             out.append(char)
@@ -101,7 +110,7 @@ def fill(text: str, norm: str) -> str:
 
 
 def shape(norm: str) -> str:
-    """Classes run by run, "N1D7U1": N a leading digit 1-9, 0 a leading zero, D, U, L, H, C."""
+    """Classes run by run, "N1D7U1": a letter of CLASSES and a count."""
     if len(norm) == 1 and norm.isdigit():
         return "D1"
     hexadecimal = bool(HEX.match(norm))
@@ -109,22 +118,30 @@ def shape(norm: str) -> str:
     return "".join(f"{kind}{len(list(run))}" for kind, run in groupby(classes))
 
 
+def code_shape(norm: str) -> str:
+    """The shape of a code without regard to case; letters without case count as capitals."""
+    return shape(norm).translate(CAPITALS)
+
+
 def char_class(char: str, *, first: bool, hexadecimal: bool) -> str:
     """The class of one character of a code."""
     if char.isdigit():
         return ("0" if char == "0" else "N") if first else "D"  # a number keeps its length
     if hexadecimal:
-        return "H"
-    if not char.isascii():
-        return "C"
+        return "G" if char.isupper() else "H"
+    script = "" if char.isascii() else lists.script(char)
+    if script in SCRIPTS:
+        return SCRIPTS[script]
+    if script == "ru":
+        return "K" if char.islower() else "C"
     return "U" if char.isupper() else "L"
 
 
 @lru_cache(maxsize=1 << 14)
 def vocabularies(form: str) -> tuple[str, ...]:
     """Form -> the characters that may stand at each place."""
-    runs = re.findall(r"([ND0ULHC])(\d+)", form)
-    return tuple(VOCABULARY[kind] for kind, count in runs for _ in range(int(count)))
+    runs = re.findall(r"([ND0ULGHCKJYQA])(\d+)", form)
+    return tuple(CLASSES[kind] for kind, count in runs for _ in range(int(count)))
 
 
 def capacity(form: str) -> int:
@@ -138,10 +155,8 @@ def draw_code(details: str, stream: Stream) -> str:
     places = vocabularies(form)
     if form == "N1D8":  # a US social security number never begins with 9
         places = ("9", *places[1:])
-    upper = "U" in form or "L" not in form
     for _ in range(400 if valid else 64):
         norm = "".join(map(stream.pick, places))
-        norm = norm.upper() if upper else norm
         if passes_any(norm) == bool(valid):
             return norm
     return norm
@@ -187,7 +202,7 @@ def last_pieces(text: str) -> list[Piece]:
 
 def last_unit(norm: str) -> Unit:
     """The last four characters of a card or an IBAN."""
-    return Unit(f"last4:{shape(norm)}", norm)
+    return Unit(f"last4:{code_shape(norm)}", norm)
 
 
 def draw_card(details: str, stream: Stream) -> str:
@@ -219,4 +234,4 @@ def iban_pieces(text: str, *, valid: bool = False) -> list[Piece]:
 def draw_iban(details: str, stream: Stream) -> str:
     """Country and basic account number without its last four characters."""
     country, form = details.split(":")
-    return country + "".join(map(stream.pick, vocabularies(form))).upper()
+    return country + "".join(map(stream.pick, vocabularies(form)))

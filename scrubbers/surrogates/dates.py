@@ -25,7 +25,7 @@ D, Y = r"(\d{1,2})", r"(\d{4}|\d{2})"
 OF = r"(?:(?:day\s+)?(?:of|de|del|di)\s+)?"
 # (pattern, what its groups are), first match wins.
 FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(f"(?<![\\d]){pattern}(?![\\d])", re.I), order)
+    (re.compile(f"(?<!\\d)(?<!\\d[-./]){pattern}(?![-./]?\\d)", re.I), order)
     for pattern, order in (
         (rf"(\d{{4}}){SEP}{D}{SEP}{D}(?=\D|$|T)", "ymd"),
         (r"((?:19|20)\d\d)(\d\d)(\d\d)", "ymd"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scrubbers.surrogates import codes, dates, hosts, naming, phones, places
+from scrubbers.surrogates import codes, dates, hosts, naming, numbering, places
 from scrubbers.surrogates.lists import generator_version
 from scrubbers.surrogates.stream import Stream
+from scrubbers.surrogates.unit import Unit
 
-__all__ = ["capacity", "draw", "generator_version"]
+__all__ = ["capacity", "draw", "generator_version", "surrogate_unit"]
 
 Draw = Callable[[str, Stream, int], str]
 
@@ -16,7 +17,7 @@ Draw = Callable[[str, Stream, int], str]
 def draw_digits(details: str, stream: Stream, _: int) -> str:
     """A short number: of the same length, without a leading zero if the value had none."""
     lead, length = details.split(":")
-    return stream.digits(int(length), codes.VOCABULARY[lead])
+    return stream.digits(int(length), codes.CLASSES[lead])
 
 
 DRAWS: dict[str, Draw] = {
@@ -26,7 +27,7 @@ DRAWS: dict[str, Draw] = {
     "domain": hosts.draw_domain,
     "label": hosts.draw_word,
     "ip": hosts.draw_ip,
-    "phone": phones.draw_phone,
+    "phone": numbering.draw_phone,
     "code": lambda details, stream, _: codes.draw_code(details, stream),
     "secret": lambda details, stream, _: codes.draw_secret(details, stream),
     "last4": lambda details, stream, _: codes.draw_secret(details, stream),
@@ -43,7 +44,15 @@ LARGE = 10**9
 def draw(space: str, digest: bytes, counter: int) -> str:
     """The norm of candidate number `counter` (0, 1, ...) for the unit with this digest."""
     family, _, details = space.partition(":")
-    return DRAWS[family](details, Stream(digest, counter), counter)
+    name = "phone" if family.startswith("phone") else family
+    return DRAWS[name](details, Stream(digest, counter), counter)
+
+
+def surrogate_unit(space: str, norm: str) -> Unit:
+    """The unit as which a candidate is read back: what it must not share with any other."""
+    # A number that is a unit of its own behind its country code ("phone48") is none when written,
+    # because no number of that country's is drawn for it.
+    return Unit("phone", norm) if space.startswith("phone") else Unit(space, norm)
 
 
 def capacity(space: str) -> int:
@@ -51,13 +60,13 @@ def capacity(space: str) -> int:
     family, _, details = space.partition(":")
     if family == "digits":
         lead, length = details.split(":")
-        return len(codes.VOCABULARY[lead]) * int(10 ** (int(length) - 1))
+        return len(codes.CLASSES[lead]) * int(10 ** (int(length) - 1))
     if family == "initial":
         return len(naming.ALPHABETS.get(details, naming.ALPHABETS["latin"]))
     if family in ("code", "last4", "secret"):
         return codes.capacity(details.partition(":")[0])
     if family == "date":
         return dates.capacity(details)
-    if family == "phone":
-        return phones.capacity(details)
+    if family.startswith("phone"):
+        return numbering.capacity(details)
     return LARGE

@@ -177,7 +177,7 @@ def url_pieces(text: str) -> list[Piece]:
     at = text.rfind("@", start, cut)
     found: list[Piece] = [text[:start]]
     if at >= 0:
-        found += [*path_pieces(text[start:at]), "@"]
+        found += [*people.user_pieces(text[start:at]), "@"]
     found += host_pieces(text[max(start, at + 1) : cut])
     return [*found, *path_pieces(text[cut:])]
 
@@ -185,7 +185,7 @@ def url_pieces(text: str) -> list[Piece]:
 def path_pieces(text: str) -> Iterator[Piece]:
     """Words that every address has stay; keys are codes, the rest is names and numbers."""
     for part in re.split(r"([/?&=#;:,]+)", text):
-        if fold(part) in PATH_WORDS or not re.search(r"[^\W_]", part):
+        if fold(part) in PATH_WORDS or len(part) == 1 or not re.search(r"[^\W_]", part):
             yield part
         elif (
             re.search(r"\d", part)

@@ -14,6 +14,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
+from scrubbers.surrogates.hostwords import PATH_WORDS
 from scrubbers.surrogates.text import fold
 from scrubbers.surrogates.words import COMMON, PARTICLES, ROLES, TITLES
 
@@ -278,8 +279,8 @@ def likelihood(norm: str, language: str) -> float:
 def usable(norm: str) -> bool:
     """Whether a component may stand as a surrogate: no common word, no title, not too short."""
     shortest = 3 if norm.isascii() or norm < "\u0e00" else 1
-    taken = norm in COMMON or norm in TITLES or norm in PARTICLES or norm in ROLES
-    return len(norm) >= shortest and not taken
+    taken = (COMMON, TITLES, PARTICLES, ROLES, PATH_WORDS)
+    return len(norm) >= shortest and not any(norm in words for words in taken)
 
 
 def display(norm: str, language: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from string import ascii_lowercase
 
 from scrubbers.surrogates import lists
 from scrubbers.surrogates.people import WORD, split_han, split_handle
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import APOSTROPHES, fold
+from scrubbers.surrogates.words import PARTICLES
 
 LIST_TRIES = 4
 LONGEST, SHORTEST = 11, 4
@@ -95,7 +97,8 @@ def draw_initial(details: str, stream: Stream) -> str:
 
 # Accents off, as in normal forms.
 ALPHABETS = {
-    "latin": "abcdefghijklmnopqrstuvwxyz",
+    "latin": "".join(c for c in ascii_lowercase if c not in PARTICLES),
+    "link": "".join(c for c in ascii_lowercase if c in PARTICLES),
     "ru": "абвгдежзиклмнопрстуфхцчшщъыьэюя", "uk": "абвгґдеєжзиіклмнопрстуфхцчшщьюя",
     "el": "αβγδεζηθικλμνξοπρστυφχψω", "ar": "ابتثجحخدذرزسشصضطظعغفقكلمنهوي",
     "he": "אבגדהוזחטיכלמנסעפצקרשת", "hy": "աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ",

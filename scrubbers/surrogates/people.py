@@ -25,7 +25,11 @@ HAN = re.compile(r"^[\u4e00-\u9fff]{2,6}$|^[\uac00-\ud7a3]{2,5}$")
 def name_unit(norm: str) -> Unit:
     """The unit of one component; one letter is an initial."""
     if len(norm) == 1 and lists.is_alphabetic(norm):
-        return Unit("initial:" + lists.script(norm), norm)
+        script = lists.script(norm)
+        link = (
+            script == "latin" and norm in PARTICLES
+        )  # "Noronha e Castro": stays one or stays none
+        return Unit(f"initial:{'link' if link else script}", norm)
     kind = lists.classify(norm)
     return Unit(f"name:{kind.kind}:{kind.language}:{kind.gender}", norm)
 
@@ -88,8 +92,7 @@ def is_kept(word: str, after: str, kept: frozenset[str]) -> bool:
     if norm not in kept and word.lower() not in kept:
         return False
     if norm in PARTICLES and norm not in TITLES:
-        abbreviated = after.startswith(".") and norm not in ("v", "d")  # v. d. Tann
-        single = len(norm) == 1 and (word.isupper() or abbreviated)
+        single = len(norm) == 1 and (word.isupper() or after.startswith("."))
         return not single and bool(re.match(f"[\\s.{APOSTROPHES}-]*{LETTER}", after))
     return len(norm) > 1
 
@@ -200,8 +203,7 @@ def handle_word(word: str, kept: frozenset[str]) -> Iterator[Piece]:
         yield word
     else:
         prefix, rest = split_handle(word)
-        yield prefix
-        yield joined_handle(rest)
+        yield behind(prefix, rest[0]) if prefix else joined_handle(rest)
 
 
 def split_camel(word: str) -> list[str]:
@@ -214,10 +216,23 @@ def split_camel(word: str) -> list[str]:
     return parts
 
 
+def behind(prefix: str, word: str) -> Slot:
+    """A component behind a particle (vandermeer), apart where it could not be read back."""
+    unit = name_unit(fold(word))
+
+    def render(norms: Sequence[str]) -> str:
+        shown = show(word, unit, norms[0])
+        again = split_handle(prefix + shown)
+        found = again[0] and fold(again[1][0]) == norms[0] and fold(prefix + shown) not in ROLES
+        return prefix + shown if found else f"{prefix}_{shown}"
+
+    return Slot((unit,), render)
+
+
 def joined_handle(parts: Sequence[str]) -> Slot:
     """Parts of a handle written together."""
     if len(parts) > 1:
-        return joined(parts, ".", read_handle)
+        return joined(parts, "_", read_handle)
     unit = name_unit(fold(parts[0]))
     return Slot((unit,), lambda norms: show(parts[0], unit, norms[0]))
 

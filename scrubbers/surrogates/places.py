@@ -16,6 +16,7 @@ from scrubbers.surrogates.text import APOSTROPHES, fold, like
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import PARTICLES
 
+PLACE = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 POSTCODES = re.compile(
     r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"
 )
@@ -30,44 +31,40 @@ LIST_TRIES = 4
 
 def address_pieces(text: str) -> list[Piece]:
     """Streets, house numbers and postcodes; words for kinds of street and floors stay."""
-    found: list[Piece] = []
-    end = 0
-    for match in POSTCODES.finditer(text):
-        found += [*address_words(text[end : match.start()]), *code_pieces(match[0], prefixes=False)]
-        end = match.end()
-    found += address_words(text[end:])
-    if not any(isinstance(piece, Slot) for piece in found):
-        return place_pieces(text)
+    for kept in (generic_words(), frozenset[str]()):
+        found: list[Piece] = []
+        end = 0
+        for match in POSTCODES.finditer(text):
+            found += address_words(text[end : match.start()], kept)
+            found += code_pieces(match[0], prefixes=False)
+            end = match.end()
+        found += address_words(text[end:], kept)
+        if any(isinstance(piece, Slot) for piece in found):
+            break
     return found
 
 
-def address_words(text: str) -> Iterator[Piece]:
+def address_words(text: str, kept: frozenset[str]) -> Iterator[Piece]:
     """Every token between two postcodes."""
     end = 0
     for match in ADDRESS_TOKEN.finditer(text):
         yield text[end : match.start()]
         end = match.end()
         short = text[end : end + 1] == "." and len(match[0]) < 4 and match[0].isalpha()
-        yield from [match[0]] if short else address_token(match[0])
+        yield from [match[0]] if short and kept else address_token(match[0], kept)
     yield text[end:]
 
 
-def address_token(token: str) -> Iterator[Piece]:
+def address_token(token: str, kept: frozenset[str]) -> Iterator[Piece]:
     """A number, a mixed token like 12b, a kept word, or a name of a street."""
     if token.isdigit() and not any(c in "²³¹" for c in token):
         yield people.number_slot(token)
     elif re.search(r"\d", token):
         yield from code_pieces(token, prefixes=False)
-    elif is_generic(token):
+    elif kept and (fold(token) in kept or len(fold(token)) == 1):
         yield token
     else:
         yield from street_word(token)
-
-
-def is_generic(token: str) -> bool:
-    """Kinds of street, floors, directions, particles, single letters."""
-    norm = fold(token)
-    return norm in generic_words() or len(norm) == 1
 
 
 @lru_cache(maxsize=1)
@@ -112,30 +109,34 @@ def street_choices(language: str) -> tuple[str, ...]:
 
 
 def reads_as_word(norm: str) -> bool:
-    """No kept word and without a street's ending."""
-    return norm not in generic_words() and not norm.endswith(tuple(map(fold, STREET_ENDS)))
+    """No kept word, no abbreviation and without a street's ending."""
+    return (
+        len(norm) > 3
+        and norm not in generic_words()
+        and not norm.endswith(tuple(map(fold, STREET_ENDS)))
+    )
 
 
 # --- places ---------------------------------------------------------------------------------
 
 
 def place_pieces(text: str) -> list[Piece]:
-    """A place as a whole; spaces around it stay."""
-    core = text.strip()
-    norm = " ".join(fold(core).split())
-    if not re.search(r"[^\W_]", norm):
+    """A place as a whole; what stands around it stays."""
+    match = PLACE.search(text)
+    if not match:
         return [text]
-    if re.fullmatch(r"[\d\W]+", norm):
-        return list(address_words(text))
-    unit = Unit(f"city:{lists.guess_any(re.sub(r'[^a-zà-鿿]', '', norm) or 'x')}", norm)
-    start = text.index(core)
-    language = unit.space.split(":")[1]
+    core = match[0]
+    letters = "".join(char for char in fold(core) if char.isalpha())
+    if not letters:
+        return list(address_words(text, generic_words()))
+    language = lists.guess_any(letters)
+    unit = Unit(f"city:{language}", " ".join(fold(core).split()))
 
     def render(norms: Sequence[str]) -> str:
         shown = cities(language).get(norms[0]) or norms[0].title()
         return like(core, shown)
 
-    return [text[:start], Slot((unit,), render), text[start + len(core) :]]
+    return [text[: match.start()], Slot((unit,), render), text[match.end() :]]
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubbers.surrogates.draw import capacity, draw
+from scrubbers.surrogates.draw import capacity, draw, surrogate_unit
 from scrubbers.surrogates.unit import Unit
 
 Digests = NDArray[np.uint64]
@@ -153,7 +153,7 @@ def candidate(table: Table, index: int) -> int:
     """The first 8 bytes of the digest of a unit's present candidate."""
     space = table.space(index)
     norm = draw(space, table.key(index), int(table.counter[index]))
-    return int.from_bytes(table.unit_digest(Unit(space, norm))[:8], "big")
+    return int.from_bytes(table.unit_digest(surrogate_unit(space, norm))[:8], "big")
 
 
 def free_of_originals(

@@ -35,9 +35,9 @@ PARTICLES = words("""
 # Written together with the name in mailbox and user names, longest first.
 JOINED = (
     "vander", "vanden", "vonder", "delos", "delas", "vande", "della", "dela", "van", "von", "del",
-    "dos", "das", "de", "di", "da", "du", "al", "el", "mc",
+    "dos", "das", "de", "di", "da", "du", "al", "el",
 )  # fmt: skip
-CAMEL_HEADS = frozenset(("mc", "mac", "de", "di", "du", "da", "la", "le", "van", "von", "o", "st"))
+CAMEL_HEADS = frozenset(("mac", "de", "di", "du", "da", "la", "le", "van", "von", "o", "st"))
 
 ROLES = words("""
     info sales support service services help helpdesk hello hola hallo contact contacto kontakt

@@ -1,0 +1,40 @@
+"""A lookup like the pipeline's: a unit's digest, the settled counter, the candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scrubbers.keys import digest, subkey
+from scrubbers.surrogates.draw import draw, surrogate_unit
+from scrubbers.surrogates.normal import Unit, units
+from scrubbers.surrogates.write import write
+
+KEY = subkey(b"a secret of the tests, 32 bytes.", "surrogates", "tests")
+
+
+def unit_digest(unit: Unit) -> bytes:
+    return digest(KEY, unit.family, unit.norm)
+
+
+class Lookup:
+    def __init__(self, counters: Mapping[bytes, int] | None = None) -> None:
+        self.counters = counters or {}
+
+    def __call__(self, unit: Unit) -> str:
+        key = unit_digest(unit)
+        return draw(unit.space, key, self.counters.get(key, 0))
+
+
+LOOKUP = Lookup()
+
+
+def surrogate(entity: str, text: str, country: str | None = None, *, valid: bool = False) -> str:
+    return write(entity, text, country, LOOKUP, valid=valid)
+
+
+def looked_up(entity: str, text: str) -> list[tuple[str, str]]:
+    return [(surrogate_unit(unit.space, "").family, LOOKUP(unit)) for unit in units(entity, text)]
+
+
+def read_back(entity: str, text: str) -> list[tuple[str, str]]:
+    return [(unit.family, unit.norm) for unit in units(entity, text)]
