@@ -11,6 +11,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from scrubbers.surrogates import lists
 from scrubbers.surrogates.checksums import luhn_digit, mod97, passes_any
+from scrubbers.surrogates.idforms import form_of, narrowed
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import digit_like, digit_value, digits_of, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
@@ -42,7 +43,7 @@ def code_pieces(text: str, *, prefixes: bool = True, valid: bool = False) -> lis
     norm, _ = compact(text[start:], upper=True)
     if not norm:
         return [text]
-    unit = Unit(f"code:{code_shape(norm)}" + (":valid" if valid else ""), norm)
+    unit = Unit(f"code:{code_shape(norm)}:{form_of(norm)}:{'valid' if valid else ''}", norm)
     body = text[start:]
     return [text[:start], Slot((unit,), lambda norms: fill(body, norms[0]))]
 
@@ -144,15 +145,17 @@ def vocabularies(form: str) -> tuple[str, ...]:
     return tuple(CLASSES[kind] for kind, count in runs for _ in range(int(count)))
 
 
-def capacity(form: str) -> int:
-    """How many codes a form has."""
-    return math.prod(len(options) for options in vocabularies(form))
+def capacity(details: str) -> int:
+    """How many codes a space has."""
+    form, _, rest = details.partition(":")
+    places = narrowed(rest.partition(":")[0], vocabularies(form))
+    return math.prod(len(options) for options in places)
 
 
 def draw_code(details: str, stream: Stream) -> str:
     """A code of this shape that fails every check-digit rule which such a shape may have."""
-    form, _, valid = details.partition(":")
-    places = vocabularies(form)
+    form, name, valid = details.split(":")
+    places = narrowed(name, vocabularies(form))
     if form == "N1D8":  # a US social security number never begins with 9
         places = ("9", *places[1:])
     for _ in range(400 if valid else 64):

@@ -64,7 +64,7 @@ def capacity(space: str) -> int:
     if family == "initial":
         return len(naming.ALPHABETS.get(details, naming.ALPHABETS["latin"]))
     if family in ("code", "last4", "secret"):
-        return codes.capacity(details.partition(":")[0])
+        return codes.capacity(details)
     if family == "date":
         return dates.capacity(details)
     if family.startswith("phone"):

@@ -160,7 +160,8 @@ def address_slot(text: str) -> Slot:
 def draw_ip(details: str, stream: Stream, counter: int) -> str:
     """Documentation ranges first (765 addresses of IPv4), then the benchmarking range."""
     if details == "6":
-        return IPv6Address(DOC6 + stream.below(2**96)).compressed
+        network = stream.below(2**32) << 64  # as short as most addresses are
+        return IPv6Address(DOC6 + network + stream.below(2**16)).compressed
     if counter < WORD_TRIES:
         return stream.pick(DOCUMENTATION) + str(stream.below(255))
     return str(IPv4Address(BENCHMARK + stream.below(2**17)))

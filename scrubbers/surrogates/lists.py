@@ -247,10 +247,11 @@ def guess_any(norm: str) -> str:
 
 def best_language(norm: str, languages: list[str]) -> str:
     """Where the component's letter triples are most at home; ties go to the order of LOCALES."""
-    if len(languages) == 1:
-        return languages[0]
-    order = list(LOCALES)
-    return max(languages, key=lambda code: (likelihood(norm, code), -order.index(code)))
+    latin = [code for code in LATIN if code in languages]
+    if len(languages) == 1 or not latin:
+        return min(languages, key=list(LOCALES).index)
+    scores = likelihoods(norm)
+    return max(latin, key=lambda code: scores[LATIN.index(code)])
 
 
 @cache
@@ -266,13 +267,20 @@ def triples(language: str) -> tuple[dict[str, int], dict[str, int]]:
     return three, two
 
 
-def likelihood(norm: str, language: str) -> float:
-    """Log likelihood of the letters, smoothed by a quarter count over 30 letters."""
-    three, two = triples(language)
+def likelihoods(norm: str) -> list[float]:
+    """Log likelihood of the letters in each language of LATIN."""
     padded = f"^^{norm}$"
-    return sum(
-        math.log((three.get(padded[i : i + 3], 0) + 0.25) / (two.get(padded[i : i + 2], 0) + 7.5))
-        for i in range(len(padded) - 2)
+    rows = (triple_scores(padded[i : i + 3]) for i in range(len(padded) - 2))
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+@lru_cache(maxsize=1 << 15)
+def triple_scores(triple: str) -> tuple[float, ...]:
+    """Of one triple, in each language of LATIN; smoothed by a quarter count over 30 letters."""
+    counts = (triples(language) for language in LATIN)
+    return tuple(
+        math.log((three.get(triple, 0) + 0.25) / (two.get(triple[:2], 0) + 7.5))
+        for three, two in counts
     )
 
 

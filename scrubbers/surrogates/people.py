@@ -13,7 +13,9 @@ from scrubbers.surrogates.words import CAMEL_HEADS, JOINED, PARTICLES, ROLES, TI
 
 APOSTROPHE = f"[{APOSTROPHES}]"
 MARK = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0e31-\u0e3a\u0e47-\u0e4e"
-LETTER = f"(?:[^\\W\\d_]|[{MARK}\u00ad\u200b-\u200d])"
+# A zero-width character is part of a word, but not between Eskil and Haugland.
+INVISIBLE = "[\u00ad\u200b-\u200d](?!(?<=[a-zß-ÿ].)[A-ZÀ-Þ])"
+LETTER = f"(?:[^\\W\\d_]|[{MARK}]|{INVISIBLE})"
 WORD = re.compile(f"{LETTER}+(?:{APOSTROPHE}{LETTER}+)*")
 TOKEN = re.compile(f"{LETTER}+|\\d+")
 POSSESSIVE = re.compile(f"{APOSTROPHE}[sS]$")

@@ -28,7 +28,7 @@ TITLES = words("""
     """)
 
 PARTICLES = words("""
-    v de da do dos das del della dello delle dei degli di la las los lo le les du des d l
+    v st ste de da do dos das del della dello delle dei degli di la las los lo le les du des d l
     van von vom vander vanden vande vonder zu zum zur der den dem ten ter te t het op aan in
     bin ibn bint ben al el abu abd y e i u und et and af av of dela delos delas s
     """)

@@ -145,3 +145,21 @@ def test_every_type_has_an_origin(entity: str) -> None:
 
 def test_the_table_names_known_types_and_a_source() -> None:
     assert all(entity in ENTITY_TYPES and source for (entity, _), (_, source) in TABLE.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("BLLGLI86D52D612V", r"[A-Z]{6}\d\d[ABCDEHLMPRST]\d\d[A-Z]\d{3}[A-Z]"),
+        ("HESL880217MJCRNC07", r"[A-Z]{4}\d\d0[1-9][0-2]\d[HM][A-Z]{5}\d\d"),
+        ("255126938345579", r"[12]\d\d0[1-9]\d{10}"),
+    ],
+)
+def test_identity_numbers_keep_the_form_of_their_country(text: str, pattern: str) -> None:
+    assert re.fullmatch(pattern, surrogate("NATIONAL_ID", text))
+
+
+def test_an_invisible_character_between_two_names_parts_them() -> None:
+    given, surname = surrogate("PERSON", "Eskil Haugland").split()
+    assert surrogate("PERSON", "Eskil\u200bHaugland") == f"{given}\u200b{surname}"
+    assert surrogate("PERSON", "Haug\u00adland") == surname
