@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -23,7 +23,6 @@ _EN_TYPES = (
     "|station|junction|estates?|ridge|point|pass|run|spur|valley|village|vista|wells|shore|rd"
 )
 _EN = re.compile(
-    rf"(?:(?:flat|apt|apartment|unit|suite|room|rr|po box)\.?\s?#?\w{{1,6}},\s*)?"
     rf"(?<![\w.,:/-])\d{{1,6}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s+(?:(?:[NSEW]|North|South|East|West)\.?\s+)?"
     rf"(?:[A-Za-z][\w.'-]{{1,24}}\s+){{1,4}}?(?:{_EN_TYPES})\b\.?(?!\s+(?:of|to)\b)"
     rf"(?:\s(?:[NSEW]|NE|NW|SE|SW|North|South|East|West)\b\.?)?"
@@ -76,10 +75,31 @@ _EN_BARE = re.compile(
     rf"(?!Wall|Main|High|Silk|Sesame|Downing|Fleet|Abbey|This|That|The)"
     rf"[{_UP}][a-z]{{2,20}}(?: [{_UP}][a-z]{{2,20}})? (?:Street|Road|Lane|Avenue|Crescent|Close|Drive|St|Ave|Rd)\b(?! [{_UP}])"
 )
-_STREET_WORD = re.compile(
-    rf"\b(?:{_EN_TYPES}|{_FR_TYPES}|lieu-dit)\b|{_ROMANCE_TYPES}|{_STRONG_END}|{_WEAK_END}|\b(?:am|an|zum|zur|im|in|auf|hinterm|het|villa|box)\b|'t\b",
-    re.IGNORECASE,
+_EN_WORDS = (
+    " Street",
+    " Road",
+    " Lane",
+    " Avenue",
+    " Crescent",
+    " Close",
+    " Drive",
+    " St",
+    " Ave",
+    " Rd",
 )
+_ROMANCE_HINT = re.compile(rf"(?<![\w.])(?:{_ROMANCE_TYPES})[\s.]|c/", re.IGNORECASE)
+_AT_NUMBER = rf"(?:-[{_UP}]\w+)?\s{{1,2}}(?:Nr\.?\s)?$"
+_SURE_HINT = re.compile(rf"(?i:{_STRONG_END}){_AT_NUMBER}")
+_GERMANIC_HINT = re.compile(
+    rf"(?:(?i:{_WEAK_END})|(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
+    rf"|(?<!\w)(?:Am|An|Zum|Zur|Im|In|Auf|Hinterm|Hinter|Unter|Vor|'[Tt]|Het|Op)(?: de[rmn]?)?\s[{_UP}][\w-]+){_AT_NUMBER}"
+)
+_UNIT_HINT = re.compile(r"\b(?:villa|way|flat|plot|house|box)\b", re.IGNORECASE)
+_PLACE_HINT = re.compile(r"lieu-dit", re.IGNORECASE)
+_UNIT_BEFORE = re.compile(
+    r"(?<!\w)(?:flat|apt|apartment|unit|suite|room|rr|po box)\.?\s?#?\w{1,6},\s*$", re.IGNORECASE
+)
+_HOUSE_NUMBER = re.compile(r"(?<![\w.:/-])\d{1,6}(?!\d)")
 _CODE_AFTER = re.compile(
     r"[\s,.·|(-]{1,6}(?:(?:C\.?P\.?|CAP|PLZ|D|A|CH|F|B|NL|I|E)[ .:-]{0,2})?"
     r"(?:[A-ZÀ-Þ][\w.'-]+(?:[ -](?:[A-ZÀ-Þ][\w.'-]+|de|la|di|da|am|an|der)){0,4}[\s,(]{1,3}(?:[A-Z]{2}[,)]?\s)?)?"
@@ -94,50 +114,77 @@ _ALONE: dict[str, re.Pattern[str]] = {
     "pt": re.compile(r"(?<![\w-])\d{4}-\d{3}(?= [A-ZÀ-Þ])|(?<![\w-])\d{5}-\d{3}(?![\w-])"),
 }
 _LINE_CODE = re.compile(
-    rf"(?:^|[\n|·,]\s?|\n\s*)(?:(?:D|A|CH|F)-)?(\d{{5}}) (?=[{_UP}][\w'/-]+(?:[ -][{_UP}(][\w'./)-]*){{0,3}}\s*(?:$|[\n|·,.)(]))"
+    rf"(?:^|[\n|·,])[ \t]{{0,12}}(?:(?:D|A|CH|F)-)?(\d{{5}}) (?=[{_UP}][\w'/-]+(?:[ -][{_UP}(][\w'./)-]*){{0,3}}\s*(?:$|[\n|·,.)(]))"
 )
 
 
 def streets(passage: Passage) -> Iterable[Finding]:
     """Street, number and unit; the postal code that follows is a finding of its own."""
     text = passage.text
-    if not _STREET_WORD.search(text):
-        return
     taken: list[tuple[int, int]] = []
-    for pattern in _patterns(passage.language):
-        for match in pattern.finditer(text):
-            start, end = match.start(), match.start() + len(match.group().rstrip(" ,.;"))
-            if pattern is _EN and not _english_street(match.group()):
-                continue
-            if pattern is _ROMANCE and not _romance_street(match.group()):
-                continue
-            if any(start < e and s < end for s, e in taken):
-                continue
-            taken.append((start, end))
-            yield finding((start, end), "ADDRESS", 0.8)
-            if code := _CODE_AFTER.match(text, end):
-                yield finding(code.span(1), "ADDRESS", 0.8)
+    for match in _candidates(text, passage.language):
+        start, end = match.start(), match.start() + len(match.group().rstrip(" ,.;"))
+        if any(start < e and s < end for s, e in taken):
+            continue
+        if unit := _UNIT_BEFORE.search(text, max(0, start - 24), start):
+            start = unit.start()
+        taken.append((start, end))
+        yield finding((start, end), "ADDRESS", 0.8)
+        if code := _CODE_AFTER.match(text, end):
+            yield finding(code.span(1), "ADDRESS", 0.8)
+
+
+def _candidates(text: str, language: str) -> Iterable[re.Match[str]]:
+    """Street matches around the text's house numbers: number first, then number last."""
+    first, last = _patterns(language)
+    done = seen = 0
+    for number in _HOUSE_NUMBER.finditer(text):
+        for pattern, accept in first:
+            match = pattern.match(text, number.start())
+            if match and accept(match.group()):
+                yield match
+        begin = max(done, number.start() - 80)
+        lettered = any(c.isalpha() for c in text[max(begin, seen) : number.start()])
+        seen = number.end()
+        for hint, pattern, accept in last if lettered else ():
+            if hint.search(text, begin, number.start()):
+                for match in pattern.finditer(text, begin, min(len(text), number.end() + 80)):
+                    if match.start() < number.start() and accept(match.group()):
+                        done = max(done, match.end())
+                        yield match
 
 
 def named_streets(passage: Passage) -> Iterable[Finding]:
     """English streets without a number ("a van on Mallow Lane"); not the famous ones."""
-    if passage.language in {"en", "und"}:
-        for match in _EN_BARE.finditer(passage.text):
+    text = passage.text
+    if passage.language in {"en", "und"} and any(word in text for word in _EN_WORDS):
+        for match in _EN_BARE.finditer(text):
             yield finding(match.span(), "ADDRESS", 0.6)
 
 
-def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
-    """A language's own forms first, then the forms that no other language can be read as."""
+_First = tuple[re.Pattern[str], Callable[[str], bool]]
+_Last = tuple[re.Pattern[str], re.Pattern[str], Callable[[str], bool]]
+
+
+def _patterns(language: str) -> tuple[tuple[_First, ...], tuple[_Last, ...]]:
+    """Number-first and number-last forms that are read in texts of a language."""
+    english: _First = (_EN, _english_street)
+    french: _First = (_FR, bool)
+    romance: _Last = (_ROMANCE_HINT, _ROMANCE, _romance_street)
+    sure: _Last = (_SURE_HINT, _GERMANIC_SURE, bool)
+    germanic: _Last = (_GERMANIC_HINT, _GERMANIC, bool)
+    units: _Last = (_UNIT_HINT, _EN_UNIT, bool)
+    place: _Last = (_PLACE_HINT, _FR_PLACE, bool)
     match language:
         case "en":
-            return (_EN, _EN_UNIT, _FR, _GERMANIC_SURE)
+            return (english, french), (units, sure)
         case "es" | "it" | "pt":
-            return (_ROMANCE, _GERMANIC_SURE)
+            return (), (romance, sure)
         case "fr":
-            return (_FR, _FR_PLACE, _GERMANIC_SURE)
+            return (french,), (place, sure)
         case "de" | "nl":
-            return (_GERMANIC_SURE, _GERMANIC, _FR)
-    return (_EN, _ROMANCE, _FR, _GERMANIC_SURE, _GERMANIC)
+            return (french,), (sure, germanic)
+    return (english, french), (romance, sure, germanic)
 
 
 def _english_street(value: str) -> bool:

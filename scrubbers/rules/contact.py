@@ -34,6 +34,7 @@ _SHORT = re.compile(
     r"(-?\d[\d -]{1,7}\d)(?![\w.,]\d)",
     re.IGNORECASE,
 )
+_SHORT_HINTS = ("ext", "durchwahl", "intern", "poste", "ramal", "toestel")
 _GLUED = re.compile(
     r"(?:^|[^A-Za-z])(tel|phone|ph|fax|mob|cell|tlf|cel|telefon|te)$", re.IGNORECASE
 )
@@ -115,7 +116,8 @@ def phones(passage: Passage) -> Iterable[Finding]:
             if text[start] == "(" and ")" not in match.group():
                 start += 1
             yield finding((start, extension.end() if extension else end), "PHONE_NUMBER", score)
-    for short in _SHORT.finditer(text):
+    low = text.lower()
+    for short in _SHORT.finditer(text) if any(hint in low for hint in _SHORT_HINTS) else ():
         yield finding(short.span(1), "PHONE_NUMBER", 0.6)
 
 

@@ -24,6 +24,12 @@ _PROVIDERS = re.compile(
     r"|EAA[A-Za-z0-9]{60,}|\d{8,10}:AA[\w-]{32,34}|AGE-SECRET-KEY-1[A-Z0-9]{50,}"
     r")(?![A-Za-z0-9])"
 )
+_PROVIDER_HINTS = (
+    "AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat", "glpat", "gldt-",
+    "glrt-", "glcbt-", "sk-", "sk_", "rk_", "pk_", "whsec", "xox", "xapp", "AIza", "ya29", "npm_", "pypi-", "hf_", "dop_v1",
+    "SG.", "key-", "AC", "SK", "sq0", "shp", "eyJ", "EAA", ":AA", "AGE-SECRET",
+)  # fmt: skip
+_KEY_HINTS = ("key", "secret", "token", "bearer", "credential", "recovery")
 _HOOK = re.compile(
     r"https://hooks\.slack\.com/services/([A-Za-z0-9/_-]{20,})|(?:discord(?:app)?\.com/api/webhooks/)(\d+/[\w-]{30,})"
 )
@@ -76,8 +82,14 @@ _USER_CUE = re.compile(
     r"(?P<q>[\"'`\\]{0,3})(?P<v>@?[A-Za-z0-9_][\w.\\-]{2,39})",
     re.IGNORECASE,
 )  # fmt: skip
+_USER_HINTS = (
+    "user", "login", "logon", "account", "screen", "usu", "util", "ident", "benutz", "nutzer", "anmelde", "utente",
+    "gebruik", "nick", "handle", "linkedin", "github", "twitter", "instagram", "telegram", "skype", "tiktok", "discord",
+    "paypal",
+)  # fmt: skip
+_PATH_HINTS = ("/home/", "/Users/", "Users\\", "/u/", "home$")
 _CHAT_LINE = re.compile(
-    r"(?:^|\n)\[?[\d/.: T-]{5,24}(?:[AP]M)?\]?\s?<?([a-z][\w.-]{1,24})>?:(?=\s)"
+    r"(?:^|\n)\[?\d[\d/.: T-]{4,24}(?:[AP]M)?\]?[ ]?<?([a-z][\w.-]{1,24})>?:(?=\s)"
 )
 _HANDLE = re.compile(r"(?<![\w@/.`])@([A-Za-z_][\w.]{2,29})")
 _PATH = re.compile(
@@ -95,15 +107,19 @@ _NOBODY = frozenset(
 def secrets(passage: Passage) -> Iterable[Finding]:
     """Keys in a provider's form, private key blocks, and random strings behind a cue."""
     text = passage.text
-    for match in _PROVIDERS.finditer(text):
-        if any(c.isdigit() for c in match.group()) or match.group().startswith("eyJ"):
-            yield finding(match.span(), "SECRET", 0.97)
+    if any(hint in text for hint in _PROVIDER_HINTS):
+        for match in _PROVIDERS.finditer(text):
+            if any(c.isdigit() for c in match.group()) or match.group().startswith("eyJ"):
+                yield finding(match.span(), "SECRET", 0.97)
     if "PRIVATE KEY" in text:
         for match in _KEY_BLOCK.finditer(text):
             yield finding(match.span(), "SECRET", 0.99)
     if "hooks" in text:
         for match in _HOOK.finditer(text):
             yield finding(match.span(match.lastindex or 0), "SECRET", 0.95)
+    low = text.lower()
+    if not any(hint in low for hint in _KEY_HINTS):
+        return
     for match in _GENERIC.finditer(text):
         value = match.group(1).rstrip(".")
         before = text[max(0, match.start() - 12) : match.start()]
@@ -201,9 +217,11 @@ def _password_like(value: str) -> bool:
 def usernames(passage: Passage) -> Iterable[Finding]:
     """Handles, names behind a login cue, and names in paths and `DOMAIN\\user`."""
     text = passage.text
-    for match in _USER_CUE.finditer(text):
-        if _login_like(match, text):
-            yield finding(match.span("v"), "USERNAME", 0.8)
+    low = text.lower()
+    if any(hint in low for hint in _USER_HINTS):
+        for match in _USER_CUE.finditer(text):
+            if _login_like(match, text):
+                yield finding(match.span("v"), "USERNAME", 0.8)
     if "@" in text:
         for match in _HANDLE.finditer(text):
             if not _decorator(text, match):
@@ -212,7 +230,7 @@ def usernames(passage: Passage) -> Iterable[Finding]:
     for match in _CHAT_LINE.finditer(text):
         if match.group(1) not in _NOBODY:
             yield finding(match.span(1), "USERNAME", 0.7)
-    for match in _PATH.finditer(text):
+    for match in _PATH.finditer(text) if any(hint in text for hint in _PATH_HINTS) else ():
         if match.group(1).lower() not in _NOBODY:
             yield finding(
                 (match.start(1), match.start(1) + len(match.group(1).rstrip("."))), "USERNAME", 0.8

@@ -11,6 +11,9 @@ from scrubbers.rules import cues, shapes
 from scrubbers.rules.common import digits, finding
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]*\d[A-Za-z0-9]*")
+_LONELY = re.compile(r"[^\w ./:-]|$| (?:[^\W\d_]{2}|\W)|[.:/-](?:\s|$)")
+_JOINS = frozenset("-/._:")
+_RUN = re.compile(r"[A-Za-z0-9]+(?:[-/._:][A-Za-z0-9]+)*")
 _JOINED_LEFT = re.compile(r"(?:#|(?:[A-Za-z0-9]{1,12}[-/._:]){1,4})$")
 _GROUP_LEFT = re.compile(r"(?<![\w])(?:[A-Z]{1,4}|[A-Z]{1,3}\d{1,3})[ -]$")
 _MASK = re.compile(r"(?:[*•.…#]{2,}|[*•]|(?:[xX*•]{2,4}[ -]){1,4}|[xX]{2,})\s?$")
@@ -28,13 +31,29 @@ _WEAK = frozenset(
 def find(passage: Passage) -> Iterable[Finding]:
     """Findings for values with a digit that stand beside a cue of the vocabulary."""
     text = passage.text
-    position = 0
+    position = last = 0
+    fruitless = False
     for token in _TOKEN.finditer(text):
-        if token.start() < position:
+        start, end = token.span()
+        if start < position:
             continue
-        found = _beside_cue(text, token.start(), token.end(), passage.language)
+        if (
+            end - start < 3
+            and token.group().isdigit()
+            and _LONELY.match(text, end)
+            and text[start - 1 : start] not in _JOINS
+        ):
+            continue
+        # Digits after digits that no cue announced: what stands before them is the same.
+        if fruitless and not any(c.isalpha() for c in text[last:start]):
+            last = end
+            continue
+        found = _beside_cue(text, start, end, passage.language)
+        fruitless = found is None and cues.before(text, start) is None
+        run = _RUN.match(text, start)
+        position = found.end if found else run.end() if run else end
+        last = position
         if found:
-            position = found.end
             yield found
 
 

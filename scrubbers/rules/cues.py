@@ -23,6 +23,7 @@ _AFTER = re.compile(
     r"\s?(?:(?:the|my|a|your|mein|meine|mi|mon|la|el|il|de|het)\s)?"
 )
 WINDOW = 96  # characters looked at before a value
+_WORDS = 12  # words looked at
 UNKNOWN = 2  # words that are neither cue nor link which may stand between
 
 
@@ -38,7 +39,11 @@ class Cue:
 
 def before(text: str, start: int) -> Cue | None:
     """The nearest cue before a value that begins at `start`, or None."""
-    window = text[max(0, start - WINDOW) : start]
+    return _in_window(text[max(0, start - WINDOW) : start])
+
+
+@lru_cache(maxsize=4096)
+def _in_window(window: str) -> Cue | None:
     breaks = [m.end() for m in _BREAK.finditer(window)]
     clause = window[breaks[-1] if breaks else 0 :]
     words = _words(clause)
@@ -61,7 +66,7 @@ def after(text: str, end: int) -> Cue | None:
     match = _AFTER.match(text, end)
     if not match:
         return None
-    words = _words(text[match.end() : match.end() + 40])
+    words = _words(" ".join(text[match.end() : match.end() + 40].split()[:4]))
     for at in (0, 1, 2):
         phrase = _phrase_ending_at(words[: at + 1], at) if at < len(words) else ""
         if phrase:
@@ -97,7 +102,7 @@ def _one_line(clause: str, word: str) -> bool:
 
 
 def _words(window: str) -> list[str]:
-    return [plain(w) for w in _WORD.findall(_CAMEL.sub("_", window))]
+    return [plain(w) for w in _WORD.findall(_CAMEL.sub("_", window))[-_WORDS:]]
 
 
 def _phrase_ending_at(words: list[str], at: int) -> str:

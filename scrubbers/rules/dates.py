@@ -40,6 +40,10 @@ _BORN = re.compile(
     r"|syntymäaika|född|urodzon[ya]|data urodzenia)(?![^\W\d_])",
     re.IGNORECASE,
 )  # fmt: skip
+_BORN_HINTS = (
+    "born", "birth", "dob", "d.o", "bday", "b.", "nac", "né", "nee", "naiss", "geb", "nat", "nasc", "d.n", "dn", "cumple",
+    "anivers", "syntym", "född", "urodz", "d o b", "d. o",
+)  # fmt: skip
 _STOP = re.compile(r"\d{4}|[;!?]|\n\s*\n|\.\s+[A-ZÀ-Þ]")
 _REACH = 56
 
@@ -47,6 +51,9 @@ _REACH = 56
 def births(passage: Passage) -> Iterable[Finding]:
     """Dates within reach of a word for birth, in numbers or with a month's name."""
     text = passage.text
+    low = text.lower()
+    if not any(hint in low for hint in _BORN_HINTS):
+        return
     for match in (*DATE.finditer(text), *_SIX.finditer(text)):
         window = text[max(0, match.start() - _REACH) : match.start()]
         cue = None

@@ -72,22 +72,42 @@ FORMS: tuple[_Form, ...] = (
 )  # fmt: skip
 
 
+_INNER = frozenset("./-_")
 _PUBLIC = frozenset({"XAXX010101000", "XEXX010101000"})  # the tax office's generic numbers
+
+
+_RUN = re.compile(r"\d+")
+_HEAD = re.compile(r"(?<![\w./-])(?:[A-Z]{3} [A-Z]{3} ?|[A-Za-z]{1,6}[- ]?)$")
+_ENOUGH = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./+-]{5,20}")
 
 
 def numbers(passage: Passage) -> Iterable[Finding]:
     """Numbers with an unmistakable form; those with a check digit must pass it."""
+    text = passage.text
+    for run in _RUN.finditer(text):
+        at = run.start()
+        before = text[at - 1 : at]
+        if not (before.isalnum() or before in _INNER) and _ENOUGH.match(text, at):
+            yield from _forms_at(passage, at)
+        if before and (before in " -" or before.isalpha()):
+            head = _HEAD.search(text, max(0, at - 8), at)
+            if head and _ENOUGH.match(text, head.start()):
+                yield from _forms_at(passage, head.start())
+
+
+def _forms_at(passage: Passage, at: int) -> Iterable[Finding]:
+    text = passage.text
     for form in FORMS:
         if form.languages and passage.language not in form.languages:
             continue
-        for match in form.pattern.finditer(passage.text):
-            if match.group() in _PUBLIC:
-                continue
-            if not form.check or _passes(form.check, match.group()):
-                yield finding(match.span(), form.kind, form.score, form.country)
+        match = form.pattern.match(text, at)
+        if match and match.group() not in _PUBLIC and _passes(form.check, match.group()):
+            yield finding(match.span(), form.kind, form.score, form.country)
 
 
 def _passes(check: str, value: str) -> bool:
+    if not check:
+        return True
     is_valid: Callable[[str], bool]
     try:
         is_valid = import_module(f"stdnum.{check}").is_valid

@@ -54,10 +54,13 @@ _I_AM = re.compile(
     rf"(?:(?P<name>(?-i:{NAME}))|(?P<low>[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}}){{0,2}}))",
     re.IGNORECASE,
 )
-_I_AM_HINT = re.compile(
-    r"name|nombre|nom |call|llam|appelle|c'est|hei|chiam|cham|nome|naam|heet|speaking",
-    re.IGNORECASE,
-)
+_I_AM_HINTS = (
+    "name", "nombre", "nom est", "call", "llam", "appelle", "c'est", "hei", "chiam", "cham", "nome",
+    "naam", "heet", "speaking",
+)  # fmt: skip
+_WEAK_HINTS = (
+    "his is ", "I am ", "I'm ", "oy ", "e suis ", "ch bin ", "ono ", "ou ", "k ben ", "ier is", "quí ", "ui ",
+)  # fmt: skip
 _WEAK_I_AM = re.compile(
     r"(?<![^\W\d_])(?:[Tt]his is|I am|I'm|[Ss]oy|[Jj]e suis|[Ii]ch bin|[Ss]ono|[Ss]ou|[Ii]k ben|[Hh]ier (?:ist|is)|[Aa]quí|[Qq]ui)"
     rf" (?:l[ae] )?({_CAP} (?:(?:{_PARTICLE})[ ]?){{0,2}}{_CAP}(?: {_CAP})?)(?!\w)"
@@ -128,7 +131,8 @@ def greeted(passage: Passage) -> Iterable[Finding]:
 def introduced(passage: Passage) -> Iterable[Finding]:
     """ "My name is ..." and its like; in lower case too where nothing else can follow."""
     text = passage.text
-    if _I_AM_HINT.search(text):
+    low = text.lower()
+    if any(hint in low for hint in _I_AM_HINTS):
         for match in _I_AM.finditer(text):
             if match.group("name"):
                 if span := _name_span(text, *match.span("name")):
@@ -137,9 +141,10 @@ def introduced(passage: Passage) -> Iterable[Finding]:
                 span = _lower_name(match.group("low"), match.start("low"))
                 if span:
                     yield finding(span, "PERSON", 0.7)
-    for match in _WEAK_I_AM.finditer(text):
-        if span := _name_span(text, *match.span(1)):
-            yield finding(span, "PERSON", 0.65)
+    if any(hint in text for hint in _WEAK_HINTS):
+        for match in _WEAK_I_AM.finditer(text):
+            if span := _name_span(text, *match.span(1)):
+                yield finding(span, "PERSON", 0.65)
 
 
 def labelled_lines(passage: Passage) -> Iterable[Finding]:

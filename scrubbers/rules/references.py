@@ -11,7 +11,7 @@ from scrubbers.rules import cues
 from scrubbers.rules.common import finding
 
 _LOCATOR = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])")
-_HINT = re.compile(r"pnr|locali|locator|refer|book|\bloc\b|\bref\b", re.IGNORECASE)
+_HINTS = ("pnr", "locali", "locator", "refer", "booking", "loc", "ref")
 _CUES = frozenset(
     "pnr,loc,localizador,record locator,locator,booking reference,booking,reference,ref".split(",")
 )
@@ -20,7 +20,8 @@ _CUES = frozenset(
 def locators(passage: Passage) -> Iterable[Finding]:
     """Six capitals directly behind a booking cue (airline record locators)."""
     text = passage.text
-    if not _HINT.search(text) or text.isupper():
+    low = text.lower()
+    if not any(hint in low for hint in _HINTS) or text.isupper():
         return
     for match in _LOCATOR.finditer(text):
         cue = cues.before(text, match.start())
