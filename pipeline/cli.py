@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.errors import DONE, INTERRUPTED, USAGE, UsageFault, explain
+from scrubbers.switches import silence
 
 if TYPE_CHECKING:
     from pipeline.config import Config
@@ -41,6 +42,7 @@ class Form(StrEnum):
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line; return the exit code, whatever happens, without a traceback."""
+    silence()
     command = typer.main.get_command(app)
     try:
         result = command.main(args=list(arguments), prog_name="privatune", standalone_mode=False)

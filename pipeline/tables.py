@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 import decimal
 import json
-import os
 from typing import TYPE_CHECKING
 
 from pipeline.sources import InputError
+from scrubbers.switches import silence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ def parquet_rows(path: Path) -> Iterator[str | None]:
 
 def saved_rows(path: Path) -> Iterator[str | None]:
     """Rows of a saved set, of a set with splits one split after the other. As `parquet_rows`."""
-    os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
+    silence()
     import datasets  # noqa: PLC0415 - heavy, only saved sets need it
 
     try:

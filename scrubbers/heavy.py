@@ -8,17 +8,14 @@ parts. None is used here; importing them costs seconds and hundreds of MiB for e
 from __future__ import annotations
 
 import logging
-import os
-import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
+from scrubbers.switches import silence
+
 UNUSED = ("transformers", "torch", "stanza", "gliner", "langextract")
-# tldextract, which Presidio's e-mail recogniser asks, downloads the public suffix list unless
-# this variable is there, and empty, before its import; then it takes the copy in its package.
-SUFFIX_LISTS = "TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS"
 
 
 def load_spacy() -> ModuleType:
@@ -31,9 +28,9 @@ def load_spacy() -> ModuleType:
 
 def load_presidio() -> ModuleType:
     """The presidio_analyzer module; its log, which quotes text at DEBUG, is switched off."""
-    os.environ[SUFFIX_LISTS] = ""
+    silence()
     logging.getLogger("presidio-analyzer").disabled = True
-    with _absent(UNUSED), _no_probe():
+    with _absent(UNUSED):
         import presidio_analyzer  # noqa: PLC0415  only under the guard around it
         import spacy  # noqa: PLC0415  only under the guard around it
 
@@ -47,16 +44,6 @@ def _forbid_fetching() -> None:
     from tldextract import TLDExtract, tldextract  # noqa: PLC0415  only under the guard around it
 
     tldextract.TLD_EXTRACTOR = TLDExtract(cache_dir=None, suffix_list_urls=())
-
-
-@contextmanager
-def _no_probe() -> Iterator[None]:
-    """Keep urllib3, which comes along, from binding a socket to see whether there is IPv6."""
-    has_ipv6, socket.has_ipv6 = socket.has_ipv6, False
-    try:
-        yield
-    finally:
-        socket.has_ipv6 = has_ipv6
 
 
 @contextmanager

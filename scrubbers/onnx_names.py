@@ -12,12 +12,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
 from scrubbers import weights
 from scrubbers.evidence import Hit
 from scrubbers.passage import Passage
+from scrubbers.switches import silence
 from scrubbers.windows import Window, windows
 
 if TYPE_CHECKING:
@@ -125,6 +125,10 @@ class _Model:
     """The loaded session, tokenizer, and the matrix that sums labels into GROUPS."""
 
     def __init__(self) -> None:
+        silence()  # the import starts its telemetry otherwise
+        import onnxruntime  # noqa: PLC0415  after its switch is set
+
+        onnxruntime.disable_telemetry_events()
         folder = weights.checked_folder(WEIGHTS_NAME)
         options = onnxruntime.SessionOptions()
         # One thread: workers are processes, and sums in another order would change results.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,6 +22,7 @@ from scrubbers.passage import Passage
 from scrubbers.propagate import propagate
 
 NO_NAMES = "no-name-detector"
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # A number with fewer digits than this identifies nobody by itself.
 MIN_DIGITS = 5
 # Values of these keys that are fixed words of the chat formats.
@@ -102,10 +104,10 @@ def _passage(leaf: Leaf, tongue: str) -> Passage | None:
     if leaf.kind == "number":
         enough = sum(map(str.isdecimal, leaf.text)) >= MIN_DIGITS
         return Passage(leaf.text, tongue, leaf.label) if enough else None
-    if leaf.kind == "key":
-        telling = any(c.isspace() or c == "@" or c.isdecimal() or c > "\x7f" for c in leaf.text)
-        return Passage(leaf.text, detect_language(leaf.text, tongue)) if telling else None
     text = _prose(leaf)
+    if leaf.kind == "key":
+        telling = any(c.isspace() or c == "@" or c.isdecimal() or c > "\x7f" for c in text)
+        return Passage(text, detect_language(text, tongue)) if telling else None
     if not text.strip() or (leaf.label in _ROLE_KEYS and leaf.text.casefold() in _ROLES):
         return None
     return Passage(text, detect_language(text, tongue), leaf.label)
@@ -114,12 +116,17 @@ def _passage(leaf: Leaf, tongue: str) -> Passage | None:
 def _prose(leaf: Leaf) -> str:
     """The leaf's text with inner JSON, whose leaves come by themselves, blanked out."""
     if leaf.prose == ((0, len(leaf.text)),):
-        return leaf.text
+        return _encodable(leaf.text)
     parts, done = [], 0
     for start, end in leaf.prose:
         parts += ["\n" * (start - done), leaf.text[start:end]]
         done = end
-    return "".join(parts) + "\n" * (len(leaf.text) - done)
+    return _encodable("".join(parts) + "\n" * (len(leaf.text) - done))
+
+
+def _encodable(text: str) -> str:
+    """The text with lone surrogates, which no model takes, replaced one for one."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def _in_prose(leaf: Leaf, findings: list[Finding]) -> list[Finding]:

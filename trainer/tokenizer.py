@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrubbers.switches import silence
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -44,7 +46,7 @@ def load_tokenizer(folder: str | Path) -> Tokenizer:
 
 def _load(path: Path) -> Tokenizer:
     # Read by huggingface_hub when it is imported; `local_files_only` says it once more.
-    os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
+    silence()
     os.environ.setdefault("TRANSFORMERS_NO_ADVISORY_WARNINGS", "1")
     import transformers  # noqa: PLC0415 -- dear to import
 
