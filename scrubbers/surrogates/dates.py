@@ -25,7 +25,7 @@ D, Y = r"(\d{1,2})", r"(\d{4}|\d{2})"
 OF = r"(?:(?:day\s+)?(?:of|de|del|di)\s+)?"
 # (pattern, what its groups are), first match wins.
 FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(f"(?<!\\d)(?<!\\d[-./]){pattern}(?![-./]?\\d)", re.I), order)
+    (re.compile(f"(?<!\\d)(?<!\\d[-./]){pattern}(?![-./:]?\\d)", re.I), order)
     for pattern, order in (
         (rf"(\d{{4}}){SEP}{D}{SEP}{D}(?=\D|$|T)", "ymd"),
         (r"((?:19|20)\d\d)(\d\d)(\d\d)", "ymd"),
@@ -43,6 +43,7 @@ FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 MISREAD = str.maketrans("OolI|SsB", "00111558")
+LOOSE = " \t\n\u00a0\u202f-./‐‑–,"
 PIVOT = 30  # 30..99 are 1930..1999, 00..29 are 2000..2029
 SPAN = 2  # years that share a pool; even, so that the pivot lies between two pools
 
@@ -82,6 +83,8 @@ def read(text: str) -> Reading | None:
 
 def interpret(text: str, match: re.Match[str], order: str) -> Reading | None:
     """The groups of a match as year, month and day, or None if that is no date."""
+    if order == "pq" and is_crowded(text, match):
+        return None
     values: dict[str, int] = {}
     parts = []
     table = ""
@@ -98,6 +101,14 @@ def interpret(text: str, match: re.Match[str], order: str) -> Reading | None:
             (match.start(group), match.end(group), kind, values["m" if kind == "n" else kind])
         )
     return settle_order(tuple(parts), values, table)
+
+
+def is_crowded(text: str, match: re.Match[str]) -> bool:
+    """Two numbers with a third beside them are no day and month; a time of day may follow."""
+    before, after = text[: match.start()].rstrip(LOOSE), text[match.end() :]
+    if re.match(r"\s+\d{1,2}:\d\d", after):
+        return before[-1:].isdigit()
+    return before[-1:].isdigit() or after.lstrip(LOOSE)[:1].isdigit()
 
 
 def months_of(text: str, word: str) -> tuple[str, int] | None:

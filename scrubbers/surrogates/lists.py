@@ -14,9 +14,8 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from scrubbers.surrogates.hostwords import PATH_WORDS
 from scrubbers.surrogates.text import fold
-from scrubbers.surrogates.words import COMMON, PARTICLES, ROLES, TITLES
+from scrubbers.surrogates.words import PARTICLES, TITLES
 
 REVISION = 1  # raised whenever the same key would give other surrogates
 LOCALES: dict[str, tuple[str, ...]] = {
@@ -282,13 +281,6 @@ def triple_scores(triple: str) -> tuple[float, ...]:
         math.log((three.get(triple, 0) + 0.25) / (two.get(triple[:2], 0) + 7.5))
         for three, two in counts
     )
-
-
-def usable(norm: str) -> bool:
-    """Whether a component may stand as a surrogate: no common word, no title, not too short."""
-    shortest = 3 if norm.isascii() or norm < "\u0e00" else 1
-    taken = (COMMON, TITLES, PARTICLES, ROLES, PATH_WORDS)
-    return len(norm) >= shortest and not any(norm in words for words in taken)
 
 
 def display(norm: str, language: str) -> str:

@@ -6,10 +6,11 @@ from functools import lru_cache
 from string import ascii_lowercase
 
 from scrubbers.surrogates import lists
+from scrubbers.surrogates.hostwords import PATH_WORDS
 from scrubbers.surrogates.people import WORD, split_han, split_handle
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import APOSTROPHES, fold
-from scrubbers.surrogates.words import PARTICLES
+from scrubbers.surrogates.words import COMMON, PARTICLES, ROLES, TITLES
 
 LIST_TRIES = 4
 LONGEST, SHORTEST = 11, 4
@@ -33,7 +34,14 @@ def choices(kind: str, language: str, gender: str) -> tuple[str, ...]:
     )
     if gender == "x":
         wanted = {norm: shown for part in source.values() for norm, shown in part.items()}
-    return tuple(sorted(norm for norm in wanted if lists.usable(norm) and stands_alone(norm)))
+    return tuple(sorted(norm for norm in wanted if usable(norm) and stands_alone(norm)))
+
+
+def usable(norm: str) -> bool:
+    """Whether a component may stand as a surrogate: no common word, no title, not too short."""
+    shortest = 3 if norm.isascii() or norm < "\u0e00" else 1
+    taken = (COMMON, TITLES, PARTICLES, ROLES, PATH_WORDS)
+    return len(norm) >= shortest and not any(norm in words for words in taken)
 
 
 def stands_alone(norm: str) -> bool:
@@ -67,7 +75,7 @@ def made_up(language: str, stream: Stream) -> str:
     """A plausible name that is in no list."""
     for _ in range(1000):
         norm = wander(language, stream)
-        if not lists.is_known(norm) and lists.usable(norm) and stands_alone(norm):
+        if not lists.is_known(norm) and usable(norm) and stands_alone(norm):
             return norm
     raise LookupError(f"no made-up name for {language}: its lists are empty")
 

@@ -89,9 +89,11 @@ def region_space(norm: str, code: str) -> str:
 
     Such a number and its national form get different surrogates: safety goes before agreement.
     """
-    regions = library().COUNTRY_CODE_TO_REGION_CODE.get(int(code), ()) if code.isdigit() else ()
+    if len(norm) < SHORTEST or not code.isdigit():
+        return ""
+    regions = library().COUNTRY_CODE_TO_REGION_CODE.get(int(code), ())
     safe = space(norm).split(":")[3].split(",")
-    open_ones = [r for r in regions if r not in safe and fits_region(norm, r)]
+    open_ones = [r for r in regions if fits_region(norm, r) and covered(len(norm), (r,))]
     if not open_ones or any(region in safe for region in regions):
         return ""
     return f"phone{int(code)}:{len(norm)}:{norm[0]}:{open_ones[0]}"

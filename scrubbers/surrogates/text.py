@@ -12,6 +12,7 @@ PLAIN = str.maketrans(
     | {"Ł": "L", "Ø": "O", "Đ": "D", "Ð": "D", "Þ": "Th", "Æ": "Ae", "Œ": "Oe", "ẞ": "SS"}
     | dict.fromkeys(APOSTROPHES + "\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
 )
+UNSEEN = str.maketrans(dict.fromkeys(APOSTROPHES + "\u00ad\u200b\u200c\u200d\u2060\ufeff", ""))
 
 
 def strip_marks(text: str) -> str:
@@ -43,7 +44,7 @@ def to_ascii(text: str) -> str:
 
 def like(original: str, display: str) -> str:
     """`display` with the letter case of `original`, and in ASCII if that was."""
-    return cased(original, to_ascii(display) if original.isascii() else display)
+    return cased(original, to_ascii(display) if original.translate(UNSEEN).isascii() else display)
 
 
 def cased(original: str, shown: str) -> str:

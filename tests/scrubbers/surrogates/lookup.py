@@ -37,4 +37,4 @@ def looked_up(entity: str, text: str) -> list[tuple[str, str]]:
 
 
 def read_back(entity: str, text: str) -> list[tuple[str, str]]:
-    return [(unit.family, unit.norm) for unit in units(entity, text)]
+    return [(surrogate_unit(u.space, u.norm).family, u.norm) for u in units(entity, text)]
