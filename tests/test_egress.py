@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import write_rows
+from scrubbers.switches import SWITCHES
+from tests.conftest import ROOT, write_rows
 from tests.pipeline.rows import chat, plain
 
 SOCKET = re.compile(r"\b(?:socket|connect|sendto|sendmsg|bind)\(")
@@ -78,17 +79,34 @@ def test_the_trace_sees_a_socket(work: Path) -> None:
         del os.environ["PYTHONPATH"]
 
 
-def test_the_suffix_list_switch_is_what_keeps_presidio_silent(work: Path) -> None:
-    """Without the empty variable tldextract asks the network: the guard is real."""
-    code = (
-        "import tldextract, logging\n"
+MUTATIONS = {
+    "TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS": (
+        "import tldextract\n"
         "try: tldextract.TLDExtract(cache_dir=None)('mail.example.co.uk')\n"
         "except Exception: pass\n"
-    )
+    ),
+    "ORT_DISABLE_TELEMETRY": (
+        "import onnxruntime, time\n"
+        "from scrubbers import weights\n"
+        "path = weights.checked_folder('rampart') / 'onnx' / 'model_q4.onnx'\n"
+        "onnxruntime.InferenceSession(str(path), providers=['CPUExecutionProvider'])\n"
+        "time.sleep(15)  # it begins some ten seconds after the first session\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("switch", MUTATIONS)
+def test_a_switch_that_is_turned_off_makes_the_trace_fire(work: Path, switch: str) -> None:
+    """In a network namespace of its own, so that the attempt ends inside it."""
+    own = ["unshare", "-rn"]
+    if shutil.which("unshare") is None or subprocess.run([*own, "true"], check=False).returncode:
+        pytest.skip("this machine makes no network namespace")
+    environment = {k: v for k, v in os.environ.items() if k not in ("CI", *SWITCHES)}
+    environment |= {name: value for name, value in SWITCHES.items() if name != switch}
     trace = work / "trace"
-    environment = {k: v for k, v in os.environ.items() if "TLDEXTRACT" not in k}
+    strace = ["strace", "-f", "-qq", "-e", "trace=network", "-o", str(trace)]
     subprocess.run(
-        ["strace", "-f", "-qq", "-e", "trace=network", "-o", str(trace), sys.executable, "-c", code],
-        env=environment, capture_output=True, check=False, timeout=120,
+        [*own, *strace, sys.executable, "-c", MUTATIONS[switch]],
+        env=environment, capture_output=True, check=False, timeout=180, cwd=ROOT,
     )  # fmt: skip
-    assert any("AF_INET" in line for line in trace.read_text().splitlines())
+    assert "AF_INET" in trace.read_text()
