@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-from scrubbers.surrogates import people
+from scrubbers.surrogates import lists, people
 from scrubbers.surrogates.codes import code_pieces
 from scrubbers.surrogates.hostwords import (
     ENDS,
@@ -186,7 +186,8 @@ def url_pieces(text: str) -> list[Piece]:
 def path_pieces(text: str) -> Iterator[Piece]:
     """Words that every address has stay; keys are codes, the rest is names and numbers."""
     for part in re.split(r"([/?&=#;:,]+)", text):
-        if fold(part) in PATH_WORDS or len(part) == 1 or not re.search(r"[^\W_]", part):
+        single = len(part) == 1 and lists.is_alphabetic(part)
+        if fold(part) in PATH_WORDS or single or not re.search(r"[^\W_]", part):
             yield part
         elif (
             re.search(r"\d", part)

@@ -16,8 +16,9 @@ MARK = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-
 # A zero-width character is part of a word, but not between Eskil and Haugland.
 INVISIBLE = "[\u00ad\u200b-\u200d](?!(?<=[a-zß-ÿ].)[A-ZÀ-Þ])"
 LETTER = f"(?:[^\\W\\d_]|[{MARK}]|{INVISIBLE})"
-WORD = re.compile(f"{LETTER}+(?:{APOSTROPHE}{LETTER}+)*")
-TOKEN = re.compile(f"{LETTER}+|\\d+")
+RUN = f"[^\\W\\d_ʼ]{LETTER}*"  # begins with a letter that has a normal form
+WORD = re.compile(f"{RUN}(?:{APOSTROPHE}{RUN})*")
+TOKEN = re.compile(f"{RUN}|\\d+")
 POSSESSIVE = re.compile(f"{APOSTROPHE}[sS]$")
 ELISION = re.compile(f"^[dl]{APOSTROPHE}(?=[^\\W\\d_])")
 CAMEL = re.compile(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
