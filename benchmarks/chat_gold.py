@@ -20,10 +20,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pipeline.reading import RawRecord
-
 from pipeline.config import Config
 from pipeline.plan import build_plan, detector_settings
+from pipeline.reading import RawRecord
 from pipeline.scan import scan_batch
 from pipeline.spool import Entry
 from pipeline.write import place_of

@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from scrubbers.surrogates.origin import origin_of
-
 from pipeline.spool import Entry
+from scrubbers.surrogates.origin import origin_of
 
 PLACES = 5  # places shown for each kind of fault; the count says how many there are
 

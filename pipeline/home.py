@@ -31,13 +31,13 @@ _HOW = (
 )
 
 
-class KeyMissing(Exception):  # noqa: N818  # the name says what is wrong
+class KeyMissing(Exception):  # the name says what is wrong
     """There is no key and nobody at a terminal to make one for."""
 
     exit_code = 2
 
 
-class KeyRefused(Exception):  # noqa: N818  # the name says what is wrong
+class KeyRefused(Exception):  # the name says what is wrong
     """There is a key, but it must not be used. The message never holds it."""
 
     exit_code = 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003  # pydantic reads it at run time
+from collections.abc import Mapping  # pydantic reads it at run time
 from pathlib import Path
 from typing import Annotated, Literal, Self
 

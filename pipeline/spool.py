@@ -69,8 +69,8 @@ class Entry:
 
 
 def _mark(row: list[Any]) -> Mark:
-    *plain, units, value = row
-    return Mark(*plain, units=tuple(units), value=value)
+    leaf, start, end, kind, score, detector, country, units, value = row
+    return Mark(leaf, start, end, kind, score, detector, country, tuple(units), value)
 
 
 def _entry(raw: dict[str, Any]) -> Entry:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scrubbers.name_guards import word_set
+
 # Legal forms as companies write them; short ones only in this very spelling.
 _FORMS = (
     r"GmbH|AG|KG|OHG|UG|SE|eG|e\.?V\.?|mbH|Ltd\.?|LLC|LLP|PLC|plc|Inc\.?|Corp\.?|Co\.?|S\.?A\.?U?|S\.?L\.?U?"
@@ -12,16 +14,88 @@ _FORMS = (
 )
 _BEHIND = re.compile(rf"[ \t\u00a0,&]{{0,3}}(?:und |and |y |et |e |& )?(?:{_FORMS})(?![\w])")
 _WITHIN = re.compile(rf"(?<![\w])(?:{_FORMS})$")
-_FORM_WORDS = frozenset(
-    "bank group holding holdings consulting logistics systems software solutions services partners "
-    "associates söhne sohn fils hijos hermanos figli zonen brothers bros cie company gesellschaft "
-    "verlag stiftung foundation university universität hospital clinic klinik".split()
+_FORM_WORDS = word_set(
+    [
+        "bank",
+        "group",
+        "holding",
+        "holdings",
+        "consulting",
+        "logistics",
+        "systems",
+        "software",
+        "solutions",
+        "services",
+        "partners",
+        "associates",
+        "söhne",
+        "sohn",
+        "fils",
+        "hijos",
+        "hermanos",
+        "figli",
+        "zonen",
+        "brothers",
+        "bros",
+        "cie",
+        "company",
+        "gesellschaft",
+        "verlag",
+        "stiftung",
+        "foundation",
+        "university",
+        "universität",
+        "hospital",
+        "clinic",
+        "klinik",
+    ]
 )
-_KEYS = frozenset(
-    "supplier vendor company companyname organisation organization org employer firm merchant brand "
-    "manufacturer product shop store carrier insurer institution agency proveedor empresa comercio "
-    "fournisseur société societe entreprise lieferant firma unternehmen hersteller fornitore azienda "
-    "società ditta fornecedor loja leverancier bedrijf winkel bank banco banque banca".split()
+_KEYS = word_set(
+    [
+        "supplier",
+        "vendor",
+        "company",
+        "companyname",
+        "organisation",
+        "organization",
+        "org",
+        "employer",
+        "firm",
+        "merchant",
+        "brand",
+        "manufacturer",
+        "product",
+        "shop",
+        "store",
+        "carrier",
+        "insurer",
+        "institution",
+        "agency",
+        "proveedor",
+        "empresa",
+        "comercio",
+        "fournisseur",
+        "société",
+        "societe",
+        "entreprise",
+        "lieferant",
+        "firma",
+        "unternehmen",
+        "hersteller",
+        "fornitore",
+        "azienda",
+        "società",
+        "ditta",
+        "fornecedor",
+        "loja",
+        "leverancier",
+        "bedrijf",
+        "winkel",
+        "bank",
+        "banco",
+        "banque",
+        "banca",
+    ]
 )
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Message = dict[str, Any]
 
 
-class CannotConvert(Exception):  # noqa: N818 -- reads as what it says at the call
+class CannotConvert(Exception):
     """A record has no faithful form as messages. `path` says where; no value is quoted."""
 
     def __init__(self, path: str, why: str) -> None:
