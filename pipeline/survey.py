@@ -94,10 +94,26 @@ def look_at_requests(path: Path) -> Survey:
         values = _lines(path)
     else:
         values = (to_value(text) for text in _records(path, survey))
-    for value in values:
+    for value in _requests(values):
         survey.records += 1
         _add_request(survey, _body(value))
     return survey
+
+
+def _requests(values: Iterable[object]) -> Iterator[object]:
+    """The captured requests; turns that stand alone, as a bare list is read, are put together."""
+    talk: list[object] = []
+    for value in values:
+        role = value.get("role") if isinstance(value, dict) and "messages" not in value else None
+        if talk and role in (None, "system"):
+            yield talk
+            talk = []
+        if role is None:
+            yield value
+        else:
+            talk.append(value)
+    if talk:
+        yield talk
 
 
 def _records(path: Path, survey: Survey) -> Iterator[str]:

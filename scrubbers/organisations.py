@@ -15,87 +15,16 @@ _FORMS = (
 _BEHIND = re.compile(rf"[ \t\u00a0,&]{{0,3}}(?:und |and |y |et |e |& )?(?:{_FORMS})(?![\w])")
 _WITHIN = re.compile(rf"(?<![\w])(?:{_FORMS})$")
 _FORM_WORDS = word_set(
-    [
-        "bank",
-        "group",
-        "holding",
-        "holdings",
-        "consulting",
-        "logistics",
-        "systems",
-        "software",
-        "solutions",
-        "services",
-        "partners",
-        "associates",
-        "söhne",
-        "sohn",
-        "fils",
-        "hijos",
-        "hermanos",
-        "figli",
-        "zonen",
-        "brothers",
-        "bros",
-        "cie",
-        "company",
-        "gesellschaft",
-        "verlag",
-        "stiftung",
-        "foundation",
-        "university",
-        "universität",
-        "hospital",
-        "clinic",
-        "klinik",
-    ]
+    "bank group holding holdings consulting logistics systems software solutions services "
+    "partners associates söhne sohn fils hijos hermanos figli zonen brothers bros cie company "
+    "gesellschaft verlag stiftung foundation university universität hospital clinic klinik"
 )
 _KEYS = word_set(
-    [
-        "supplier",
-        "vendor",
-        "company",
-        "companyname",
-        "organisation",
-        "organization",
-        "org",
-        "employer",
-        "firm",
-        "merchant",
-        "brand",
-        "manufacturer",
-        "product",
-        "shop",
-        "store",
-        "carrier",
-        "insurer",
-        "institution",
-        "agency",
-        "proveedor",
-        "empresa",
-        "comercio",
-        "fournisseur",
-        "société",
-        "societe",
-        "entreprise",
-        "lieferant",
-        "firma",
-        "unternehmen",
-        "hersteller",
-        "fornitore",
-        "azienda",
-        "società",
-        "ditta",
-        "fornecedor",
-        "loja",
-        "leverancier",
-        "bedrijf",
-        "winkel",
-        "bank",
-        "banco",
-        "banque",
-        "banca",
-    ]
+    "supplier vendor company companyname organisation organization org employer firm merchant "
+    "brand manufacturer product shop store carrier insurer institution agency proveedor empresa "
+    "comercio fournisseur société societe entreprise lieferant firma unternehmen hersteller "
+    "fornitore azienda società ditta fornecedor loja leverancier bedrijf winkel bank banco "
+    "banque banca"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 
