@@ -66,9 +66,9 @@ def _settle_cluster(group: list[Finding], text: str) -> list[Finding]:
     for found in order:
         for start, end in _free(found, kept):
             whole = (start, end) == (found.start, found.end)
-            start, end = (start, end) if whole else _trimmed(text, start, end)
-            if whole or sum(map(str.isalnum, text[start:end])) >= 2:
-                kept.append(replace(found, start=start, end=end))
+            left, right = (start, end) if whole else _trimmed(text, start, end)
+            if whole or sum(map(str.isalnum, text[left:right])) >= 2:
+                kept.append(replace(found, start=left, end=right))
     return sorted(kept)
 
 

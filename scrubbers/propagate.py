@@ -14,16 +14,18 @@ from dataclasses import dataclass
 from scrubbers.entities import BALANCED
 from scrubbers.finding import Finding
 from scrubbers.rules.common import compact, digits, plain
-from scrubbers.words import COMMON, PARTICLES, ROLES, TITLES
+from scrubbers.words import COMMON, PARTICLES, ROLES, TITLES, word_list
 
 DETECTOR = "propagate"
 _SCORE = 0.8
 _NUMBERS = frozenset(
-    "PHONE_NUMBER IBAN_CODE CREDIT_CARD BANK_ACCOUNT NATIONAL_ID PASSPORT LICENCE_PLATE"
-    " MEDICAL_ID OTHER_ID".split()
+    word_list(
+        "PHONE_NUMBER IBAN_CODE CREDIT_CARD BANK_ACCOUNT NATIONAL_ID PASSPORT LICENCE_PLATE"
+        " MEDICAL_ID OTHER_ID"
+    )
 )
 _LITERAL = frozenset(
-    "EMAIL_ADDRESS ADDRESS DATE_OF_BIRTH USERNAME PASSWORD SECRET IP_ADDRESS".split()
+    word_list("EMAIL_ADDRESS ADDRESS DATE_OF_BIRTH USERNAME PASSWORD SECRET IP_ADDRESS")
 )
 _EXACT_CASE = frozenset({"PASSWORD", "SECRET"})
 _NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")

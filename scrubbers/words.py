@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+
+def word_list(text: str) -> list[str]:
+    """The words of a block of text: how long literal lists are written here."""
+    return text.split()
+
+
+def phrases(text: str) -> frozenset[str]:
+    """The comma-separated phrases of a block of text, spaces evened."""
+    return frozenset(" ".join(phrase.split()) for phrase in text.split(","))
+
+
 PARTICLES: frozenset[str] = frozenset(
-    """de del della di da do dos das du des la le las los el les van von vom zu zur zum den der ten
-    ter het bin binti ibn al y e i und et and d l t v san santa saint sankt mac""".split()
+    word_list("""de del della di da do dos das du des la le las los el les van von vom zu zur zum den der ten
+    ter het bin binti ibn al y e i und et and d l t v san santa saint sankt mac""")
 )
 TITLES: frozenset[str] = frozenset(
-    """mr mrs ms miss mx dr prof sir madam sr sra srta don dona dna d m mm mme mlle me monsieur madame
+    word_list("""mr mrs ms miss mx dr prof sir madam sr sra srta don dona dna d m mm mme mlle me monsieur madame
     mademoiselle herr herrn frau fraulein mag med sig signor signora dott dottssa avv ing senhor
-    senhora dom dra meneer mevrouw mw dhr heer encik puan cik jr senior junior md phd""".split()
+    senhora dom dra meneer mevrouw mw dhr heer encik puan cik jr senior junior md phd""")
 )
 ROLES: frozenset[str] = frozenset(
-    """info sales support admin contact hello office help service billing accounts hr jobs noreply
+    word_list("""info sales support admin contact hello office help service billing accounts hr jobs noreply
     no-reply webmaster postmaster mail team orders press marketing security abuse root customer
     kontakt rechnung buchhaltung verwaltung contacto ventas soporte clientes administracion comptabilite
     service-client accueil direction amministrazione vendite assistenza geral atendimento vendas
-    financeiro klantenservice verkoop administratie reservations booking bookings payments""".split()
+    financeiro klantenservice verkoop administratie reservations booking bookings payments""")
 )
 # Given names and surnames that are also everyday words, in the seven languages.
 COMMON: frozenset[str] = frozenset(
-    """will may grace hope mark rose frank bill art dawn faith joy june april august summer autumn
+    word_list("""will may grace hope mark rose frank bill art dawn faith joy june april august summer autumn
     iris ivy lily daisy olive ruby pearl amber jade crystal ginger violet heather sky star sunny
     bob rob jack pat drew chase grant wade miles penny dean duke earl king prince bishop pope abbot
     baker cook carpenter smith mason miller turner walker fisher hunter parker porter potter shepherd
@@ -51,5 +62,5 @@ COMMON: frozenset[str] = frozenset(
     ferreira ribeiro rocha ramos campos matos moreira nogueira figueira coelho lobo pinto pato vitoria
     ceu gloria fatima conceicao jesus
     bakker visser smit kuiper mulder meijer koning keizer prins graaf boer berg bos dijk vos haan
-    storm sterre roos linde fleur wit zwart groot klein lang dekker kok slager jager ad daan""".split()
+    storm sterre roos linde fleur wit zwart groot klein lang dekker kok slager jager ad daan""")
 )

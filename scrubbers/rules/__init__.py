@@ -23,6 +23,7 @@ from scrubbers.rules import (
     people,
     references,
 )
+from scrubbers.words import word_list
 
 Rule = Callable[[Passage], Iterable[Finding]]
 
@@ -54,7 +55,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
 )
 # Rules whose every match holds a digit: skipped for texts without one.
 _DIGITS = frozenset(
-    "phone iban card identity-number cued-number ip birth-date date street postal-code".split()
+    word_list("phone iban card identity-number cued-number ip birth-date date street postal-code")
 )
 
 

@@ -147,7 +147,7 @@ def _candidates(text: str, language: str) -> Iterable[re.Match[str]]:
         lettered = any(c.isalpha() for c in text[max(begin, seen) : number.start()])
         seen = number.end()
         for hint, pattern, accept in last if lettered else ():
-            if hint.search(text, begin, number.start()):
+            if hint.search(text, max(begin, number.start() - 56), number.start()):
                 for match in pattern.finditer(text, begin, min(len(text), number.end() + 80)):
                     if match.start() < number.start() and accept(match.group()):
                         done = max(done, match.end())

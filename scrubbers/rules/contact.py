@@ -9,12 +9,15 @@ from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues, shapes
 from scrubbers.rules.common import digits, finding, plain
+from scrubbers.words import word_list
 
 _DOMAIN = re.compile(
     r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+(?:xn--[\w-]{2,59}|[^\W\d_]{2,24})(?![\w])"
 )
 _LOCAL = frozenset("._%+-'&~")
-_FILES = frozenset("png jpg jpeg gif svg webp bmp ico css js ts tsx py html htm json xml".split())
+_FILES = frozenset(
+    word_list("png jpg jpeg gif svg webp bmp ico css js ts tsx py html htm json xml")
+)
 _SPOKEN = re.compile(
     r"(?<![\w.])([\w.+-]{2,40}) ?(?:\(at\)|\[at\]|\{at\}| @ |\(arroba\)| arroba | chiocciola | arobase )"
     r" ?([\w-]{2,40}(?: ?(?:\(dot\)|\[dot\]|\.| dot | punto | point | punkt | ponto | punt ) ?[\w-]{2,20}){1,3})(?!\w)",
@@ -100,7 +103,7 @@ def _local_start(text: str, at: int) -> int:
 def _is_address(text: str, start: int, end: int) -> bool:
     if text[max(0, start - 1) : start] in {"/", ":"} and "://" in text[max(0, start - 40) : start]:
         return False  # user and password of a URL
-    if text[start:].startswith("git@") and text[end : end + 1] == ":":
+    if text.startswith("git@", start) and text[end : end + 1] == ":":
         return False
     return text[start:end].rpartition(".")[2].lower() not in _FILES
 
@@ -125,23 +128,14 @@ def _phone_score(text: str, start: int, end: int, language: str) -> float:
     """How sure a candidate is a phone number; 0 if it is none."""
     value = text[start:end].strip()
     number = digits(value)
-    glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_@")
-    if glued and not _GLUED.search(text[max(0, start - 12) : start]):
+    if not 7 <= len(number) <= 15 or len(set(number)) < 2 or _not_a_phone(text, start, end):
         return 0.0
-    if end < len(text) and text[end].isalpha() and not _EXTENSION.match(text, end):
-        return 0.0
-    if not 7 <= len(number) <= 15 or _not_a_phone(text, start, value):
-        return 0.0
-    cue = cues.before(text, start)
-    called = (
-        glued
-        or (cue is not None and cue.kind == "PHONE_NUMBER")
-        or bool(_LETTER_CUE.search(text[max(0, start - 12) : start]))
-    )
-    if value.startswith("+") or text[start] == "+" or text[max(0, start - 1) : start + 1] == "(+":
+    plus = value.startswith("+") or text[max(0, start - 1) : start + 1] == "(+"
+    if plus or value.startswith("(+"):
         return _international(number)
-    if called and not shapes.looks_like_date(text, start):
-        return 0.88 if len(set(number)) > 1 else 0.0
+    cue = cues.before(text, start)
+    if _called(text, start, cue) and not shapes.looks_like_date(text, start):
+        return 0.88
     if cue is not None and cue.unknown == 0 and "(" not in value:
         return 0.0
     if number.startswith("00") and len(number) >= 11:
@@ -149,16 +143,30 @@ def _phone_score(text: str, start: int, end: int, language: str) -> float:
     return _national(text, start, end, value, language)
 
 
-def _not_a_phone(text: str, start: int, value: str) -> bool:
-    if _INSIDE_DATE.search(value) or _IP.match(value):
+def _called(text: str, start: int, cue: cues.Cue | None) -> bool:
+    """Whether a phone word stands before the number, apart or glued to it ("tel212-...")."""
+    before = text[max(0, start - 12) : start]
+    told = cue is not None and cue.kind == "PHONE_NUMBER"
+    return told or bool(_GLUED.search(before) or _LETTER_CUE.search(before))
+
+
+def _not_a_phone(text: str, start: int, end: int) -> bool:
+    """Dates, addresses of machines, amounts, and digits inside a longer word."""
+    value = text[start:end].strip()
+    before = text[max(0, start - 1) : start]
+    if ((before.isascii() and before.isalnum()) or before in {"_", "@"}) and not _GLUED.search(
+        text[max(0, start - 12) : start]
+    ):
         return True
-    if _THOUSANDS.match(value):
+    if text[end : end + 1].isalpha() and not _EXTENSION.match(text, end):
         return True
-    return text[max(0, start - 1) : start] in {"$", "€", "£", ".", "#", "/", "="}
+    if _INSIDE_DATE.search(value) or _IP.match(value) or _THOUSANDS.match(value):
+        return True
+    return before in {"$", "€", "£", ".", "#", "/", "="}
 
 
 def _international(number: str) -> float:
-    import phonenumbers
+    import phonenumbers  # noqa: PLC0415 -- dear to import
 
     try:
         parsed = phonenumbers.parse("+" + number, None)
@@ -196,7 +204,7 @@ def _phone_like(value: str, language: str) -> bool:
 
 
 def _valid_somewhere(value: str, language: str) -> bool:
-    import phonenumbers
+    import phonenumbers  # noqa: PLC0415 -- dear to import
 
     for region in REGIONS.get(language, _ANY):
         try:

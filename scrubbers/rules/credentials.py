@@ -11,6 +11,7 @@ from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules.common import finding
 from scrubbers.rules.shapes import is_placeholder
+from scrubbers.words import word_list
 
 _PROVIDERS = re.compile(
     r"(?<![A-Za-z0-9_-])(?:"
@@ -97,10 +98,10 @@ _PATH = re.compile(
 )
 _DOMAIN_USER = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9-]{1,15}\\{1,2}([A-Za-z][\w.-]{2,31})")
 _NOBODY = frozenset(
-    """user users username name shared public default ubuntu root runner app me you admin guest all all_users
+    word_list("""user users username name shared public default ubuntu root runner app me you admin guest all all_users
     param params return returns throws media import override type see author deprecated property staticmethod
     classmethod dataclass pytest app.route component injectable input output test before after each keyframes
-    font-face supports charset here everyone channel gmail hotmail yahoo node vscode jovyan""".split()
+    font-face supports charset here everyone channel gmail hotmail yahoo node vscode jovyan""")
 )  # fmt: skip
 
 
@@ -117,6 +118,11 @@ def secrets(passage: Passage) -> Iterable[Finding]:
     if "hooks" in text:
         for match in _HOOK.finditer(text):
             yield finding(match.span(match.lastindex or 0), "SECRET", 0.95)
+    yield from _told_secrets(text)
+
+
+def _told_secrets(text: str) -> Iterable[Finding]:
+    """Random strings behind a word for key or token; no hashes."""
     low = text.lower()
     if not any(hint in low for hint in _KEY_HINTS):
         return
@@ -215,7 +221,7 @@ def _password_like(value: str) -> bool:
 
 
 def usernames(passage: Passage) -> Iterable[Finding]:
-    """Handles, names behind a login cue, and names in paths and `DOMAIN\\user`."""
+    r"""Handles, names behind a login cue, and names in paths and `DOMAIN\user`."""
     text = passage.text
     low = text.lower()
     if any(hint in low for hint in _USER_HINTS):
@@ -230,16 +236,20 @@ def usernames(passage: Passage) -> Iterable[Finding]:
     for match in _CHAT_LINE.finditer(text):
         if match.group(1) not in _NOBODY:
             yield finding(match.span(1), "USERNAME", 0.7)
-    for match in _PATH.finditer(text) if any(hint in text for hint in _PATH_HINTS) else ():
-        if match.group(1).lower() not in _NOBODY:
-            yield finding(
-                (match.start(1), match.start(1) + len(match.group(1).rstrip("."))), "USERNAME", 0.8
-            )
-    if "\\" in text:
-        for match in _DOMAIN_USER.finditer(text):
+    yield from _in_paths(text)
+
+
+def _in_paths(text: str) -> Iterable[Finding]:
+    r"""Names in home folders and behind a Windows domain."""
+    if any(hint in text for hint in _PATH_HINTS):
+        for match in _PATH.finditer(text):
             value = match.group(1).rstrip(".")
-            if re.search(r"[._\d-]", value) and not re.match(r"[nrtu]\W", value):
-                yield finding((match.start(1), match.start(1) + len(value)), "USERNAME", 0.75)
+            if value.lower() not in _NOBODY:
+                yield finding((match.start(1), match.start(1) + len(value)), "USERNAME", 0.8)
+    for match in _DOMAIN_USER.finditer(text) if "\\" in text else ():
+        value = match.group(1).rstrip(".")
+        if re.search(r"[._\d-]", value) and not re.match(r"[nrtu]\W", value):
+            yield finding((match.start(1), match.start(1) + len(value)), "USERNAME", 0.75)
 
 
 def _login_like(match: re.Match[str], text: str) -> bool:

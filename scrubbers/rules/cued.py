@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues, shapes
 from scrubbers.rules.common import digits, finding
+from scrubbers.words import word_list
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]*\d[A-Za-z0-9]*")
-_LONELY = re.compile(r"[^\w ./:-]|$| (?:[^\W\d_]{2}|\W)|[.:/-](?:\s|$)")
+_LONELY = re.compile(r"[^\w ./:-]|$| (?:[a-zß-ÿ]{4}|[A-ZÀ-Þ][a-zß-ÿ]|[^\w])|[.:/-](?:\s|$)")
 _JOINS = frozenset("-/._:")
 _RUN = re.compile(r"[A-Za-z0-9]+(?:[-/._:][A-Za-z0-9]+)*")
 _JOINED_LEFT = re.compile(r"(?:#|(?:[A-Za-z0-9]{1,12}[-/._:]){1,4})$")
@@ -19,12 +20,12 @@ _GROUP_LEFT = re.compile(r"(?<![\w])(?:[A-Z]{1,4}|[A-Z]{1,3}\d{1,3})[ -]$")
 _MASK = re.compile(r"(?:[*•.…#]{2,}|[*•]|(?:[xX*•]{2,4}[ -]){1,4}|[xX]{2,})\s?$")
 # Words with a common meaning of their own: only directly before the value.
 _WEAK = frozenset(
-    """run social tax fall mat pass case file health historia re te pas personal loc call text cap nn
+    word_list("""run social tax fall mat pass case file health historia re te pas personal loc call text cap nn
     ic fin pan ni cc sip sort col cas az bi kv sv rv tag reg mc carta carte karte card kaart ring
     pc dl po ch in pod guia turno caso processo process token shipment company member student
     request transaction device application staff worker patient paciente bel belt intern text texts
     identity documento agreement zeichen visa maestro cb run number subject position sim badge
-    contract contrat contrato contratto vertrag envio orden order ordine""".split()
+    contract contrat contrato contratto vertrag envio orden order ordine""")
 )  # fmt: skip
 
 
@@ -48,7 +49,7 @@ def find(passage: Passage) -> Iterable[Finding]:
         if fruitless and not any(c.isalpha() for c in text[last:start]):
             last = end
             continue
-        found = _beside_cue(text, start, end, passage.language)
+        found = _beside_cue(text, start, passage.language)
         fruitless = found is None and cues.before(text, start) is None
         run = _RUN.match(text, start)
         position = found.end if found else run.end() if run else end
@@ -57,7 +58,7 @@ def find(passage: Passage) -> Iterable[Finding]:
             yield found
 
 
-def _beside_cue(text: str, start: int, end: int, language: str) -> Finding | None:
+def _beside_cue(text: str, start: int, language: str) -> Finding | None:
     left = text[max(0, start - 48) : start]
     if joined := _JOINED_LEFT.search(left):
         start -= joined.end() - joined.start()
@@ -70,24 +71,26 @@ def _beside_cue(text: str, start: int, end: int, language: str) -> Finding | Non
     for begin in begins:
         cue = cues.before(text, begin)
         if cue and not (cue.phrase in _WEAK and cue.unknown):
-            found = _valued(text, begin, cue, masked, language)
+            found = _valued(text, begin, cue, language, masked=masked)
             if found:
                 return found
     return _before_cue(text, start, language)
 
 
 def _before_cue(text: str, start: int, language: str) -> Finding | None:
-    """ "X as the NHS number", "X (NIF)"."""
+    """The value in "X as the NHS number" or "X (NIF)"."""
     end = shapes.number_end(text, start, least=4) or shapes.plate_end(text, start)
     cue = cues.after(text, end) if end else None
     if not cue or cue.kind in {"ADDRESS", "PHONE_NUMBER", "PASSWORD"}:
         return None
-    return _valued(text, start, cue, False, language)
+    return _valued(text, start, cue, language, masked=False)
 
 
-def _valued(text: str, start: int, cue: cues.Cue, masked: bool, language: str) -> Finding | None:
+def _valued(text: str, start: int, cue: cues.Cue, language: str, *, masked: bool) -> Finding | None:
     kind = _kind(cue, language)
-    end = _end(text, start, kind, cue, masked)
+    read = _READERS.get(kind)
+    end = shapes.tail_end(text, start) if kind in _TAILED and (cue.ending or masked) else None
+    end = end or (read(text, start) if read else None)
     if end is None or shapes.is_placeholder(text[start:end]):
         return None
     if cue.unknown and not cue.ending and not _strong(text[start:end]):
@@ -101,45 +104,24 @@ def _kind(cue: cues.Cue, language: str) -> str:
     return cue.kind
 
 
-def _end(text: str, start: int, kind: str, cue: cues.Cue, masked: bool) -> int | None:
-    if kind in {"CREDIT_CARD", "BANK_ACCOUNT", "NATIONAL_ID", "IBAN_CODE", "OTHER_ID"} and (
-        cue.ending or masked
-    ):
-        return shapes.tail_end(text, start) or _full(text, start, kind, cue)
-    return _full(text, start, kind, cue)
-
-
-def _full(text: str, start: int, kind: str, cue: cues.Cue) -> int | None:
-    match kind:
-        case "OTHER_ID":
-            return shapes.code_end(text, start)
-        case "MEDICAL_ID" | "NATIONAL_ID" | "PASSPORT":
-            return shapes.number_end(text, start)
-        case "BANK_ACCOUNT":
-            return shapes.number_end(text, start)
-        case "CREDIT_CARD":
-            return _card_end(text, start)
-        case "LICENCE_PLATE":
-            return shapes.plate_end(text, start)
-        case "SECRET" | "PASSWORD":
-            return _pin_end(text, start)
-        case "ADDRESS":
-            return shapes.postcode_end(text, start)
-    return None  # phone numbers: contact.py; IBANs: finance.py
-
-
-def _card_end(text: str, start: int) -> int | None:
-    match = re.compile(r"\d(?:[ -]{0,2}\d){11,18}(?!\d)").match(text, start)
-    return match.end() if match else None
-
-
-def _pin_end(text: str, start: int) -> int | None:
-    match = re.compile(r"\d{3,8}(?![\w.,]\d|\w)|\d{2}(?: \d{2}){1,3}(?!\d)").match(text, start)
-    return match.end() if match else None
-
-
 def _strong(value: str) -> bool:
     """Whether a value is clear enough to stand a word or two away from its cue."""
     return len(digits(value)) >= 6 or (
         len(digits(value)) >= 4 and any(c.isalpha() for c in value) and " " not in value
     )
+
+
+# Where a value of each kind ends. Phone numbers: contact.py; IBANs: finance.py.
+_READERS: dict[str, Callable[[str, int], int | None]] = {
+    "OTHER_ID": shapes.code_end,
+    "MEDICAL_ID": shapes.number_end,
+    "NATIONAL_ID": shapes.number_end,
+    "PASSPORT": shapes.number_end,
+    "BANK_ACCOUNT": shapes.number_end,
+    "CREDIT_CARD": shapes.card_end,
+    "LICENCE_PLATE": shapes.plate_end,
+    "SECRET": shapes.pin_end,
+    "PASSWORD": shapes.pin_end,
+    "ADDRESS": shapes.postcode_end,
+}
+_TAILED = frozenset({"CREDIT_CARD", "BANK_ACCOUNT", "NATIONAL_ID", "IBAN_CODE", "OTHER_ID"})

@@ -1,4 +1,4 @@
-"""Cue words: which kind of number do the words beside a value announce?
+"""Cue words: what kind of number the words beside a value announce.
 
 The table maps a plain phrase (lower case, no diacritics, number-like words such as "number",
 "no", "Nr" left out) to a type. The same table reads prose ("mi DNI es ..."), forms ("SSN: ...")
@@ -70,7 +70,7 @@ def after(text: str, end: int) -> Cue | None:
     for at in (0, 1, 2):
         phrase = _phrase_ending_at(words[: at + 1], at) if at < len(words) else ""
         if phrase:
-            return Cue(CUES[phrase], phrase, False, 0)
+            return Cue(CUES[phrase], phrase, ending=False, unknown=0)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -29,6 +30,8 @@ DATE = re.compile(
     rf")(?![\w]|[-/.]\d)",
     re.IGNORECASE,
 )
+_RUN = re.compile(r"\d+")
+_MONTH_BEFORE = re.compile(rf"(?<![\w.,/-])(?:{_MONTHS})\.?\s$", re.IGNORECASE)
 _SIX = re.compile(
     r"(?<![\w.,/-])(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:\d\d|(?:19|20)\d\d)(?![\w]|[.,/-]\d)"
 )
@@ -54,19 +57,30 @@ def births(passage: Passage) -> Iterable[Finding]:
     low = text.lower()
     if not any(hint in low for hint in _BORN_HINTS):
         return
-    for match in (*DATE.finditer(text), *_SIX.finditer(text)):
-        window = text[max(0, match.start() - _REACH) : match.start()]
-        cue = None
-        for cue in _BORN.finditer(window):  # noqa: B007 - the last one is wanted
-            pass
-        if cue and not _STOP.search(window[cue.end() :].replace("(", " ")):
-            yield finding(match.span(), "DATE_OF_BIRTH", 0.9)
+    for start, end in (*_spans(text), *(m.span() for m in _SIX.finditer(text))):
+        window = text[max(0, start - _REACH) : start]
+        cues = list(_BORN.finditer(window))
+        if cues and not _STOP.search(window[cues[-1].end() :].replace("(", " ")):
+            yield finding((start, end), "DATE_OF_BIRTH", 0.9)
 
 
 def dates(passage: Passage) -> Iterable[Finding]:
     """Full dates of any meaning."""
-    for match in DATE.finditer(passage.text):
-        yield finding(match.span(), "DATE_TIME", 0.5)
+    for span in _spans(passage.text):
+        yield finding(span, "DATE_TIME", 0.5)
+
+
+@lru_cache(maxsize=4)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Where dates stand: tried at each run of digits and at a month's name before one."""
+    spans: list[tuple[int, int]] = []
+    for run in _RUN.finditer(text):
+        at = run.start()
+        month = _MONTH_BEFORE.search(text, max(0, at - 14), at)
+        match = (month and DATE.match(text, month.start())) or DATE.match(text, at)
+        if match and not (spans and match.start() < spans[-1][1]):
+            spans.append(match.span())
+    return tuple(spans)
 
 
 def is_date(text: str) -> bool:

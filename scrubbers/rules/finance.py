@@ -9,19 +9,20 @@ from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues
 from scrubbers.rules.common import digits, finding, luhn
+from scrubbers.words import word_list
 
 # Lengths by country: the SWIFT IBAN registry.
 IBAN_LENGTHS: dict[str, int] = {
     k: int(v)
     for k, v in (
         item.split(":")
-        for item in """AD:24 AE:23 AL:28 AT:20 AZ:28 BA:20 BE:16 BG:22 BH:22 BI:27 BR:29 BY:28 CH:21
+        for item in word_list("""AD:24 AE:23 AL:28 AT:20 AZ:28 BA:20 BE:16 BG:22 BH:22 BI:27 BR:29 BY:28 CH:21
         CR:22 CY:28 CZ:24 DE:22 DJ:27 DK:18 DO:28 EE:20 EG:29 ES:24 FI:18 FK:18 FO:18 FR:27 GB:22
         GE:22 GI:23 GL:18 GR:27 GT:28 HR:21 HU:28 IE:22 IL:23 IQ:23 IS:26 IT:27 JO:30 KW:30 KZ:20
         LB:28 LC:32 LI:21 LT:20 LU:20 LV:21 LY:25 MC:27 MD:24 ME:22 MK:19 MN:20 MR:27 MT:31 MU:30
         NI:28 NL:18 NO:15 OM:23 PK:24 PL:28 PS:29 PT:25 QA:29 RO:24 RS:22 RU:33 SA:24 SC:31 SD:18
         SE:24 SI:19 SK:24 SM:27 SO:23 ST:25 SV:28 TL:23 TN:24 TR:26 UA:29 VA:22 VG:24 XK:20
-        YE:30""".split()
+        YE:30""")
     )
 }
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}[ .-]?\d[ ]?\d(?=[ .\-/]{0,2}[A-Za-z0-9])")
@@ -31,7 +32,7 @@ _GROUPS = re.compile(r"\d{4}([ -]{1,2})\d{4}\1\d{4}\1\d{1,7}$|\d{4}([ -]{1,2})\d
 _NETWORK = re.compile(r"4|5[1-8]|2[2-7]|3[0456789]|6[0-9]")
 _BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
 _BIC_CUE = re.compile(r"(?:BIC|SWIFT)", re.IGNORECASE)
-_MARKED_TAIL = re.compile(r"(?:[*•xX]{2,}[ -]?){1,4}(\d{4})(?![\w])")
+_MARKED_TAIL = re.compile(r"(?<![*•xX\w])(?:[*•xX]{2,4}[ -]?){1,4}(\d{4})(?!\w)")
 _NOT_CARD_LABEL = re.compile(r"(?:\bts|time|stamp|epoch|_id|\bid)\W*$", re.IGNORECASE)
 
 
@@ -94,7 +95,7 @@ def cards(passage: Passage) -> Iterable[Finding]:
         cue = cues.before(text, match.start())
         told = cue is not None and cue.kind == "CREDIT_CARD"
         grouped = bool(_GROUPS.match(value))
-        score = _card_score(number, told, grouped)
+        score = _card_score(number, told=told, grouped=grouped)
         bare = not told and not grouped
         if bare and (
             cue or _NOT_CARD_LABEL.search(text[max(0, match.start() - 24) : match.start()])
@@ -106,7 +107,7 @@ def cards(passage: Passage) -> Iterable[Finding]:
         yield finding(tail.span(1), "CREDIT_CARD", 0.6)
 
 
-def _card_score(number: str, told: bool, grouped: bool) -> float:
+def _card_score(number: str, *, told: bool, grouped: bool) -> float:
     network = bool(_NETWORK.match(number))
     if luhn(number):
         if told or (grouped and network):

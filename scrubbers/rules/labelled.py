@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -12,40 +12,46 @@ from scrubbers.rules.common import compact, digits, finding, plain
 from scrubbers.rules.contact import is_phone
 from scrubbers.rules.dates import is_date
 from scrubbers.rules.people import is_name
+from scrubbers.words import phrases, word_list
 
 _LONGEST = 120
 _SPLIT = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_NAMES_SURE = frozenset(
-    """first last firstname lastname fullname first name|last name|full name|given name|family name|middle name
-    |surname|forename|customer name|client name|patient name|cardholder|card holder|cardholder name|holder name|account holder
-    |contact name|employee name|recipient name|sender name|user full name|maiden name|nickname|display name|contact person
-    |nombre|nombres|apellido|apellidos|nombre completo|titular|alumno|paciente|asegurado
-    |prenom|prenoms|nom|nom complet|nom de famille|titulaire|beneficiaire
-    |vorname|nachname|familienname|inhaber|kontoinhaber|ansprechpartner
-    |nome|cognome|nome completo|intestatario|paziente|cessionario|sobrenome|apelido|voornaam|achternaam|naam|voorletters""".replace(
-        "\n", ""
-    ).split("|")
+_NAMES_SURE = phrases(
+    """first, last, firstname, lastname, fullname, first name, last name, full name, given name,
+    family name, middle name, surname, forename, customer name, client name, patient name,
+    cardholder, card holder, cardholder name, holder name, account holder, contact name,
+    employee name, recipient name, sender name, user full name, maiden name, nickname,
+    display name, contact person, nombre, nombres, apellido, apellidos, nombre completo,
+    titular, alumno, paciente, asegurado, prenom, prenoms, nom, nom complet, nom de famille,
+    titulaire, beneficiaire, vorname, nachname, familienname, inhaber, kontoinhaber,
+    ansprechpartner, nome, cognome, nome completo, intestatario, paziente, cessionario,
+    sobrenome, apelido, voornaam, achternaam, naam, voorletters"""
 )
 _NAMES_LIKELY = frozenset(
-    """customer client patient holder contact kunde klant cliente owner author employee applicant driver beneficiary
+    word_list("""customer client patient holder contact kunde klant cliente owner author employee applicant driver beneficiary
     recipient sender contacto destinataire empfanger destinatario insured tenant from to by user person passenger guest
-    meccanico student teacher doctor manager agent witness spouse""".split()
+    meccanico student teacher doctor manager agent witness spouse""")
 )
 _BIRTH = re.compile(
     r"\b(?:dob|birth|birthday|birthdate|date of birth|born|nacimiento|fecha nac|naissance|date naissance|geboren|geburtsdatum|geburtstag"
     r"|nascita|data nascita|nascimento|geboortedatum|gebdat|bday)\b"
 )
 _STREET = frozenset(
-    """street address street address1 address line addr via direccion domicilio calle rue adresse strasse straße anschrift indirizzo
-    endereco morada straat adres""".split()
+    word_list("""street address street address1 address line addr via direccion domicilio calle rue adresse strasse straße anschrift indirizzo
+    endereco morada straat adres""")
 )
 _PASSWORD = frozenset(
-    "password passwd pwd pass contrasena mdp passwort kennwort wachtwoord senha passphrase".split()
+    word_list(
+        "password passwd pwd pass contrasena mdp passwort kennwort wachtwoord senha passphrase"
+    )
 )
 _USER = frozenset(
-    "username login userid user_name benutzername usuario utilisateur utente gebruikersnaam nickname handle screen_name".split()
+    word_list(
+        "username login userid user_name benutzername usuario utilisateur utente gebruikersnaam nickname handle screen_name"
+    )
 )
+_LOGIN = re.compile(r"@?[\w.@\\-]{3,40}")
 _SECRET = re.compile(r"(?:secret|api key|apikey|access key|private key|token)$")
 
 
@@ -61,34 +67,32 @@ def whole_values(passage: Passage) -> Iterable[Finding]:
         yield finding((start, start + len(value)), kind, 0.9)
 
 
-def _kind(label: str, value: str) -> str | None:
+def _kind(label: str, value: str) -> str | None:  # noqa: PLR0911 -- one line a family
     words = [plain(w) for w in _SPLIT.findall(_CAMEL.sub("_", label))]
-    key = " ".join(words)
-    if _BIRTH.search(key):
-        return "DATE_OF_BIRTH" if is_date(value) else None
-    if key in _NAMES_SURE or (words and words[-1] in _NAMES_LIKELY):
-        if is_name(value, key in _NAMES_SURE):
+    key, last = " ".join(words), words[-1] if words else ""
+    if _BIRTH.search(key) and is_date(value):
+        return "DATE_OF_BIRTH"
+    if key in _NAMES_SURE or last in _NAMES_LIKELY:
+        if is_name(value, sure=key in _NAMES_SURE):
             return "PERSON"
-    last = words[-1] if words else ""
-    if last in _PASSWORD:
-        return "PASSWORD" if len(value) >= 3 and " " not in value else None
-    if key.replace(" ", "") in _USER or key in _USER:
-        return "USERNAME" if re.fullmatch(r"@?[\w.@\\-]{3,40}", value) else None
-    if (
-        _SECRET.search(key)
-        and len(value) >= 12
-        and " " not in value
-        and any(map(str.isdigit, value))
-    ):
+    elif last in _PASSWORD and len(value) >= 3 and " " not in value:
+        return "PASSWORD"
+    elif key.replace(" ", "") in _USER and _LOGIN.fullmatch(value):
+        return "USERNAME"
+    elif _is_secret(key, value):
         return "SECRET"
-    if (
-        last in _STREET
-        and any(map(str.isdigit, value))
-        and any(map(str.isalpha, value))
-        and "@" not in value
-    ):
+    elif last in _STREET and _mixed(value) and "@" not in value:
         return "ADDRESS"
     return _by_cue(label, value)
+
+
+def _is_secret(key: str, value: str) -> bool:
+    odd = len(value) >= 12 and " " not in value and any(map(str.isdigit, value))
+    return odd and bool(_SECRET.search(key))
+
+
+def _mixed(value: str) -> bool:
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
 def _by_cue(label: str, value: str) -> str | None:
@@ -99,20 +103,24 @@ def _by_cue(label: str, value: str) -> str | None:
 
 
 def _fits(kind: str, value: str) -> bool:
+    """Whether a whole value has the form that its label promises."""
     number, packed = digits(value), compact(value)
     match kind:
         case "PHONE_NUMBER":
-            return is_phone(value)
+            fits = is_phone(value)
         case "CREDIT_CARD":
-            return 4 <= len(number) <= 19 and len(packed) - len(number) <= 4
+            fits = 4 <= len(number) <= 19 and len(packed) - len(number) <= 4
         case "PASSWORD" | "SECRET":
-            return 3 <= len(number) <= 10 and len(packed) == len(number)
-        case "ADDRESS":
-            return shapes.postcode_end(value, 0) == len(value)
-        case "LICENCE_PLATE":
-            return shapes.plate_end(value, 0) == len(value)
+            fits = 3 <= len(number) <= 10 and len(packed) == len(number)
         case "IBAN_CODE":
-            return len(packed) >= 12 and len(number) >= 8
-        case "OTHER_ID":
-            return shapes.code_end(value, 0) == len(value)
-    return shapes.number_end(value, 0) == len(value)
+            fits = len(packed) >= 12 and len(number) >= 8
+        case _:
+            fits = _WHOLE.get(kind, shapes.number_end)(value, 0) == len(value)
+    return fits
+
+
+_WHOLE: dict[str, Callable[[str, int], int | None]] = {
+    "ADDRESS": shapes.postcode_end,
+    "LICENCE_PLATE": shapes.plate_end,
+    "OTHER_ID": shapes.code_end,
+}

@@ -17,6 +17,7 @@ _V6 = re.compile(
 _MAC = re.compile(
     r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])"
 )
+_MAC_DOTTED = re.compile(r"(?<![\w.])(?:[0-9A-Fa-f]{4}\.){2}[0-9A-Fa-f]{4}(?![\w.]\w|\w)")
 _VERSION = re.compile(
     r"(?:\bv|version|ver|release|rel|build|firmware|driver|section|chapter|clause|kapitel|abschnitt"
     r"|artikel|art|sec|§)\.?[\s:=\"']*$",
@@ -42,8 +43,8 @@ def addresses(passage: Passage) -> Iterable[Finding]:
 
 def macs(passage: Passage) -> Iterable[Finding]:
     """Hardware addresses, in pairs or in Cisco's groups of four."""
-    for match in _MAC.finditer(passage.text):
-        if len(set(match.group().lower())) > 3:
+    for match in (*_MAC.finditer(passage.text), *_MAC_DOTTED.finditer(passage.text)):
+        if len(set(match.group().lower())) > 3 and re.search(r"[A-Fa-f]|:", match.group()):
             yield finding(match.span(), "OTHER_ID", 0.9)
 
 

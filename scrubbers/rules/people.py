@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules.common import finding, plain
+from scrubbers.words import word_list
 
 _UP = "A-ZÀ-ÖØ-ÞĀ-Ž"
 _PARTICLE = (
@@ -90,7 +91,7 @@ _COMPANY = re.compile(
 )
 # Capitalised words that greetings, labels and titles are followed by without being names.
 NOT_NAMES = frozenset(
-    """team all sir madam there everyone everybody customer world support folks friend friends again guys both you
+    word_list("""team all sir madam there everyone everybody customer world support folks friend friends again guys both you
     god goodness hello hi please thanks thank dear the this that here how what when where who why yes no not and or if
     for your my our his her i it we they he she in on at so much very well done ok okay today tomorrow
     monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october
@@ -103,7 +104,7 @@ NOT_NAMES = frozenset(
     obrigado obrigada ola senhor senhora cliente voce todos sim nao
     bedankt hallo meneer mevrouw klant iedereen u uw ja nee collega collegas
     mr mrs ms miss dr prof sr sra srta mme mlle sig dott kollege kollegin boss xxx kennwort passwort
-    lady lord king queen president minister chancellor judge excellency holmes president""".split()
+    lady lord king queen president minister chancellor judge excellency holmes president""")
 )  # fmt: skip
 
 
@@ -129,7 +130,7 @@ def greeted(passage: Passage) -> Iterable[Finding]:
 
 
 def introduced(passage: Passage) -> Iterable[Finding]:
-    """ "My name is ..." and its like; in lower case too where nothing else can follow."""
+    """Names in "my name is ..." and its like; in lower case too where nothing else can follow."""
     text = passage.text
     low = text.lower()
     if any(hint in low for hint in _I_AM_HINTS):
@@ -169,7 +170,7 @@ def labelled_lines(passage: Passage) -> Iterable[Finding]:
             yield finding(span, "PERSON", 0.75)
 
 
-def is_name(text: str, sure: bool) -> bool:
+def is_name(text: str, *, sure: bool) -> bool:
     """Whether a whole leaf can be a person's name; `sure` labels take single words and lower case."""
     value = text.strip()
     if (
@@ -196,7 +197,9 @@ def _lower_name(words: str, start: int) -> tuple[int, int] | None:
 
 
 _STOPS = frozenset(
-    "a an the not on is was from with by but spelled spelt y e et und de en con mi my like also because".split()
+    word_list(
+        "a an the not on is was from with by but spelled spelt y e et und de en con mi my like also because"
+    )
 )
 
 

@@ -9,11 +9,12 @@ from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues
 from scrubbers.rules.common import finding
+from scrubbers.words import phrases
 
 _LOCATOR = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])")
 _HINTS = ("pnr", "locali", "locator", "refer", "booking", "loc", "ref")
-_CUES = frozenset(
-    "pnr,loc,localizador,record locator,locator,booking reference,booking,reference,ref".split(",")
+_CUES = phrases(
+    "pnr, loc, localizador, record locator, locator, booking reference, booking, reference, ref"
 )
 
 

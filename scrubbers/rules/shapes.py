@@ -18,7 +18,7 @@ _NUMBER = re.compile(
 )
 _TAIL = re.compile(r"\d{3,5}(?![\w]|[.,]\d)")
 _PLATE = re.compile(
-    r"[A-Za-z0-9]{1,9}(?:(?:-|[ .]{1,2}(?=[A-Z0-9]{0,4}\d|[A-Z]{1,3}(?![\w])|[a-z]{1,3} \d))"
+    r"[A-Za-z0-9]{1,10}(?:(?:-|[ .]{1,2}(?=[A-Z0-9]{0,4}\d|[A-Z]{1,3}(?![\w])|[a-z]{1,3} \d))"
     r"[A-Za-z0-9]{1,5}){0,3}(?!\w)"
 )
 _POSTCODE = re.compile(
@@ -26,6 +26,8 @@ _POSTCODE = re.compile(
     r"|\d{4} ?[A-Za-z]{2}(?!\w)|\d{2}\.?\d{3}-\d{3}(?!\w)|\d{4}-\d{3}(?!\w)|\d{5}(?:-\d{4})?(?!\w)"
     r"|\d{3} \d{2}(?!\w)|\d{6}(?!\w)|\d{4}(?!\w)"
 )
+_CARD = re.compile(r"\d(?:[ -]{0,2}\d){11,18}(?!\d)")
+_PIN = re.compile(r"\d{3,8}(?![\w.,]\d|\w)|\d{2}(?: \d{2}){1,3}(?!\d)")
 _DATE = re.compile(
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[T ]\d|$|(?![\w-]))"
 )
@@ -65,7 +67,7 @@ def _is_code(value: str) -> bool:
     packed = compact(value)
     if _UNIT.match(value) or _YEARS.match(value):
         return False
-    return len(number) >= 5 or (len(number) >= 2 and 4 <= len(packed) and number != packed)
+    return len(number) >= 5 or (len(number) >= 2 and len(packed) >= 4 and number != packed)
 
 
 def number_end(text: str, start: int, least: int = 6, most: int = 22) -> int | None:
@@ -112,6 +114,18 @@ def plate_end(text: str, start: int) -> int | None:
 def postcode_end(text: str, start: int) -> int | None:
     """End of a postal code at `start`."""
     match = _POSTCODE.match(text, start)
+    return match.end() if match else None
+
+
+def card_end(text: str, start: int) -> int | None:
+    """End of a payment card number (12 to 19 digits) at `start`."""
+    match = _CARD.match(text, start)
+    return match.end() if match else None
+
+
+def pin_end(text: str, start: int) -> int | None:
+    """End of a PIN or card code at `start`: 3 to 8 digits, or pairs of digits."""
+    match = _PIN.match(text, start)
     return match.end() if match else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrubbers.rules.common import plain
+from scrubbers.words import word_list
 
 _BY_TYPE: dict[str, str] = {
     "OTHER_ID": """
@@ -137,7 +138,7 @@ CUES: dict[str, str] = {
 
 # Words that may stand between a cue and its value.
 LINKS: frozenset[str] = frozenset(
-    """number numbers num nums nbr no nos nr n numero numeros numero nummer id ids code codes kode
+    word_list("""number numbers num nums nbr no nos nr n numero numeros numero nummer id ids code codes kode
     codigo codice value valor wert is was are be s it its this that which reads
     es son era est sont etait ist war lautet lauten sind e sao sono zijn
     the a an of for my your his her our their new old current same following actual nuevo nueva
@@ -150,17 +151,17 @@ LINKS: frozenset[str] = frozenset(
     on at to with con com avec am im unter auf sur sob em in op under and or y et und ed
     ending please note full complete registered listed updated
     fiscal actual pls use try now jetzt ahora agora maintenant nu
-    en dans nel na no wie come comme como que qui che dass die like called below above si ja also commence par begint beginnt empieza inizia""".split()
+    en dans nel na no wie come comme como que qui che dass die like called below above si ja also commence par begint beginnt empieza inizia""")
 )
 
 # Words that say only the last digits follow.
 ENDINGS: frozenset[str] = frozenset(
-    """ending ends end last final finishing finishes digits digit four four three tail
+    word_list("""ending ends end last final finishing finishes digits digit four four three tail
     terminada terminado termina terminan terminacion acaba acabada acabado ultimos ultimas cifras
     digitos finissant terminant termine finit finissent derniers chiffres se par
     endet enden endend endziffern letzte letzten ziffern endung
     terminante terminata finisce ultime ultimi cifre finale
-    final terminando laatste cijfers eindigt eindigend eindigen""".split()
+    final terminando laatste cijfers eindigt eindigend eindigen""")
 )
 
 SUFFIXES: tuple[str, ...] = (

@@ -1,0 +1,73 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubbers.entities import BALANCED, ENTITY_TYPES
+from scrubbers.finding import Finding
+from scrubbers.overlaps import settle
+
+TEXT = "Ana Reyes, 4 Elm Rise; ana.reyes@acme.example (Reyes & Sons Ltd) x" * 2
+
+
+def found(start: int, end: int, kind: str, score: float = 0.8) -> Finding:
+    return Finding(start, end, kind, score, "test")
+
+
+findings = st.lists(
+    st.builds(
+        lambda start, size, kind, score: found(start, min(start + size, len(TEXT)), kind, score),
+        st.integers(0, len(TEXT) - 1),
+        st.integers(1, 30),
+        st.sampled_from(ENTITY_TYPES),
+        st.floats(0, 1),
+    ),
+    max_size=12,
+)
+
+
+@given(findings)
+def test_settled_findings_are_sorted_and_never_overlap(given_findings: list[Finding]) -> None:
+    settled = settle(given_findings, TEXT)
+    assert all(a.end <= b.start for a, b in zip(settled, settled[1:], strict=False))
+
+
+@given(findings)
+def test_no_word_of_two_covered_letters_is_lost(given_findings: list[Finding]) -> None:
+    """At most single characters and separators between winners may lose their cover."""
+    settled = settle(given_findings, TEXT)
+    covered = {i for f in settled for i in range(f.start, f.end)}
+    for f in given_findings:
+        lost = "".join(TEXT[i] if i not in covered else "\0" for i in range(f.start, f.end))
+        assert all(sum(map(str.isalnum, piece)) < 2 for piece in lost.split("\0"))
+
+
+@given(findings)
+def test_settling_twice_changes_nothing_for_one_type(given_findings: list[Finding]) -> None:
+    one_type = [found(f.start, f.end, "PERSON", f.score) for f in given_findings]
+    once = settle(one_type, TEXT)
+    assert settle(once, TEXT) == once
+
+
+def test_a_structured_value_wins_over_a_surer_name_inside_it() -> None:
+    mail = found(0, 22, "EMAIL_ADDRESS", 0.6)
+    assert settle([mail, found(0, 3, "PERSON", 0.99)], "ana.reyes@acme.example") == [mail]
+
+
+def test_a_type_that_is_kept_never_hides_one_that_is_replaced() -> None:
+    number = found(0, 10, "PHONE_NUMBER", 0.5)
+    assert settle([number, found(0, 10, "DATE_TIME", 0.9)], "0123456789") == [number]
+
+
+def test_same_type_overlaps_become_their_union() -> None:
+    merged = settle([found(0, 3, "PERSON", 0.4), found(2, 9, "PERSON", 0.9)], "Ana Reyes")
+    assert [(f.start, f.end, f.score) for f in merged] == [(0, 9, 0.9)]
+
+
+def test_what_a_loser_covers_beyond_the_winner_stays_found() -> None:
+    settled = settle(
+        [found(0, 8, "PHONE_NUMBER", 0.9), found(4, 14, "OTHER_ID", 0.5)], "0123456789abcd"
+    )
+    assert [(f.start, f.end, f.type) for f in settled] == [
+        (0, 8, "PHONE_NUMBER"),
+        (8, 14, "OTHER_ID"),
+    ]
+    assert all(f.type in BALANCED for f in settled)
