@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +34,7 @@ def test_every_folded_character_maps_to_a_place_in_order(text: str) -> None:
     folded = fold(text)
     spans = [folded.original(i, i + 1) for i in range(len(folded.text))]
     assert all(0 <= start < end <= len(text) for start, end in spans)
-    assert all(a[0] <= b[0] and a[1] <= b[1] for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a[0] <= b[0] and a[1] <= b[1] for a, b in pairwise(spans))
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=127, exclude_characters="&%")))
