@@ -20,7 +20,7 @@ _EN_TYPES = (
     "street|st|road|rd|avenue|ave|av|lane|ln|drive|dr|boulevard|blvd|court|ct|close|crescent|cres|place|pl"
     "|terrace|ter|way|square|sq|parkway|pkwy|highway|hwy|circle|cir|rise|gardens|gdns|grove|mews|hill|row"
     "|walk|green|alley|trail|trl|loop|bend|bnd|quay|view|park|plaza|turnpike|pike|path|heights|fort|mill|mills"
-    "|station|junction|estates?|ridge|point|pass|run|spur|valley|village|vista|wells|shore|rd"
+    "|station|junction|estates?|ridge|point|pass|run|village|vista|wells|shore|rd"
 )
 _EN = re.compile(
     rf"(?<![\w.,:/-])\d{{1,6}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s+(?:(?:[NSEW]|North|South|East|West)\.?\s+)?"
@@ -60,15 +60,19 @@ _FR_PLACE = re.compile(rf"(?<!\w)lieu-dit\s(?:les?|la)?\s?{_NAME}", re.IGNORECAS
 _STRONG_END = r"(?:stra(?:ß|ss)e|str\.?|gasse|straat|laan|weg|plein|gracht|kade|allee|platz|singel|dijk|damm|steig)"
 _WEAK_END = r"(?:ring|ufer|hof|graben|markt|chaussee|wall|stieg|pfad|promenade|zeile|garten|pad|steeg|dreef|plantsoen|baan)"
 _NUMBER = (
-    r"\s{1,2}(?:Nr\.?\s)?\d{1,4}(?!\d|\.\d|,\d|\s?(?:Uhr|%|€|Euro|EUR|km|Tage|Jahre|Minuten|uur|euro|dagen))"
+    r"\s{1,2}(?:Nr\.?\s)?(?!(?:19|20)\d\d\b)\d{1,4}(?!\d|\.\d|,\d|\s?(?:Uhr|%|€|Euro|EUR|km|Tage|Jahre|Minuten|uur|euro|dagen))"
     r"(?:\s?[a-zA-Z]\b|-\d{1,3})?(?:\s?(?:bis|hs|bus)\b(?:\s?\d{1,4})?)?(?:/(?:Top\s?)?\w{1,4})?"
 )
 _STEM = rf"(?<![\w])(?:[{_UP}][\w.'-]{{0,30}}\s){{0,2}}(?:v\.\s?d\.\s)?[{_UP}][\w.-]{{0,30}}?"
 _GERMANIC_SURE = re.compile(rf"{_STEM}(?i:{_STRONG_END})(?:-[{_UP}]\w+)?{_NUMBER}")
 _GERMANIC = re.compile(
     rf"(?:{_STEM}(?i:{_WEAK_END})(?:-[{_UP}]\w+)?|(?<!\w)(?:[{_UP}][\w-]{{1,24}}\s)?(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
-    rf"|(?<!\w)(?:Am|An der|An den|Zum|Zur|Im|In der|In den|Auf der|Auf dem|Hinterm|Hinter der|Unter den|Vor dem|'[Tt]|Het|Op de)\s[{_UP}][\w-]+)"
+    rf"|(?<!\w)(?:Am|An der|An den|Zum|Zur|Auf der|Auf dem|Hinterm|Hinter der|Unter den|Vor dem|'[Tt]|Op de)\s[{_UP}][\w-]+)"
     rf"{_NUMBER}"
+)
+# "Im Wiesengrund 5", but not "Im Fall 21 der ...": what follows has to end the line.
+_GERMANIC_IN = re.compile(
+    rf"(?<!\w)(?:Im|In der|In den|Het)\s[{_UP}][\w-]+{_NUMBER}(?=\s*(?:[,\n|;·)]|$|(?:in )?\d{{4,5}}\s))"
 )
 _EN_BARE = re.compile(
     rf"(?:(?<=\bon )|(?<=\bat )|(?<=\bin )|(?<=\bto )|(?<=near )|(?<=from )|(?<=along )|(?<=, ))"
@@ -173,6 +177,7 @@ def _patterns(language: str) -> tuple[tuple[_First, ...], tuple[_Last, ...]]:
     romance: _Last = (_ROMANCE_HINT, _ROMANCE, _romance_street)
     sure: _Last = (_SURE_HINT, _GERMANIC_SURE, bool)
     germanic: _Last = (_GERMANIC_HINT, _GERMANIC, bool)
+    inside: _Last = (_GERMANIC_HINT, _GERMANIC_IN, bool)
     units: _Last = (_UNIT_HINT, _EN_UNIT, bool)
     place: _Last = (_PLACE_HINT, _FR_PLACE, bool)
     match language:
@@ -183,8 +188,8 @@ def _patterns(language: str) -> tuple[tuple[_First, ...], tuple[_Last, ...]]:
         case "fr":
             return (french,), (place, sure)
         case "de" | "nl":
-            return (french,), (sure, germanic)
-    return (english, french), (romance, sure, germanic)
+            return (french,), (sure, germanic, inside)
+    return (english, french), (romance, sure, germanic, inside)
 
 
 def _english_street(value: str) -> bool:
@@ -227,6 +232,7 @@ def _english_street(value: str) -> bool:
             "times",
             "new",
             "other",
+            "between",
         }
         for w in words
     ):

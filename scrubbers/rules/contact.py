@@ -42,18 +42,29 @@ _GLUED = re.compile(
     r"(?:^|[^A-Za-z])(tel|phone|ph|fax|mob|cell|tlf|cel|telefon|te)$", re.IGNORECASE
 )
 _LETTER_CUE = re.compile(r"(?:^|[\n|·•;,/(\\]|n\b|  )\s*(?:[TMFHPC]|Tel|Mob|Ph)[:.]?\s*$")
-_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+$|\d+\.\d+$|(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$")
+_THOUSANDS = re.compile(
+    r"\d{1,4}(?:\.\d{3})+[/-]|.*/(?:19|20)\d\d(?!\d)|"
+    r"\d{1,3}(?:\.\d{3})+$|\d+\.\d+$|(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$"
+)
 _INSIDE_DATE = re.compile(
     r"(?<!\d)(?:(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)"
 )
 _NANP = re.compile(r"(?:1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]?\d{4}$")
+# Countries without a trunk prefix: Spain and Latin America, Italy's mobiles, Portugal and Brazil.
+_UNPREFIXED = {
+    "es": re.compile(
+        r"(?:[6789]\d\d?(?:[ .-]\d{2,3}){3}|[6789]\d\d[ .-]\d{3}[ .-]\d{3}|\d{2,3}[ -]\d{3,4}[ -]\d{4})$"
+    ),
+    "it": re.compile(r"3\d\d[ ./-]\d{2,7}(?:[ .-]\d{2,4}){0,3}$"),
+    "pt": re.compile(r"(?:[29]\d{2}[ .-]\d{3}[ .-]\d{3}|\d{2} 9?[ .]?\d{4}[ .-]\d{4})$"),
+}
 _MOBILE = {
     "fr": re.compile(r"0[67]\d{8}$"),
     "en": re.compile(r"07\d{9}$"),
     "nl": re.compile(r"06\d{8}$"),
 }
 _NO_MOBILE = re.compile(r"(?!)")
-_TRUNK_FORM = re.compile(r"0[1-9]\d{0,4}(?:[ ./-]{1,3}\d{2,7}){1,4}$")
+_TRUNK_FORM = re.compile(r"0[1-9]\d{0,4}(?:(?: ?[/ -] ?\d{2,7}){1,4}|(?:[./]\d{2}){3,4})$")
 _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}$")
 _MAIL_NEAR = 60
 
@@ -138,8 +149,8 @@ def _phone_score(text: str, start: int, end: int, language: str) -> float:
         return 0.88
     if cue is not None and cue.unknown == 0 and "(" not in value:
         return 0.0
-    if number.startswith("00") and len(number) >= 11:
-        return _international(number[2:])
+    if re.match(r"00[1-9]{2}", value) and len(number) >= 11:
+        return _international(number[2:]) if _international(number[2:]) > 0.9 else 0.0
     return _national(text, start, end, value, language)
 
 
@@ -196,11 +207,9 @@ def _national(text: str, start: int, end: int, value: str, language: str) -> flo
 
 
 def _phone_like(value: str, language: str) -> bool:
-    """Written in groups as phone numbers are, one kind of separator, no tiny groups."""
-    groups = re.findall(r"\d+", value)
-    if language in {"en", "und"} or language not in REGIONS:
-        return bool(_NANP.match(value))
-    return 9 <= len(digits(value)) <= 13 and 2 <= len(groups) <= 5 and all(map(str.isdigit, groups))
+    """A form without trunk prefix, as the language's countries write it."""
+    form = _UNPREFIXED.get(language)
+    return bool(_NANP.match(value) or (form and form.match(value)))
 
 
 def _valid_somewhere(value: str, language: str) -> bool:

@@ -25,7 +25,7 @@ _WEAK = frozenset(
     pc dl po ch in pod guia turno caso processo process token shipment company member student
     request transaction device application staff worker patient paciente bel belt intern text texts
     identity documento agreement zeichen visa maestro cb run number subject position sim badge
-    contract contrat contrato contratto vertrag envio orden order ordine""")
+    conta conto compte cuenta contas contract contrat contrato contratto vertrag envio orden order ordine""")
 )  # fmt: skip
 
 
@@ -94,6 +94,8 @@ def _valued(text: str, start: int, cue: cues.Cue, language: str, *, masked: bool
     if end is None or shapes.is_placeholder(text[start:end]):
         return None
     if cue.unknown and not cue.ending and not _strong(text[start:end]):
+        return None
+    if kind == "LICENCE_PLATE" and cue.unknown > 1:
         return None
     return finding((start, end), kind, 0.85 - 0.1 * cue.unknown)
 

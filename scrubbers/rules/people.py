@@ -103,8 +103,9 @@ NOT_NAMES = frozenset(
     grazie ciao signore signora signori cliente tutti prego si lei voi
     obrigado obrigada ola senhor senhora cliente voce todos sim nao
     bedankt hallo meneer mevrouw klant iedereen u uw ja nee collega collegas
+    juiz juiza direito ministro ministra relator relatora presidente juez jueza ministre president advogado
     mr mrs ms miss dr prof sr sra srta mme mlle sig dott kollege kollegin boss xxx kennwort passwort
-    lady lord king queen president minister chancellor judge excellency holmes president""")
+    lady lord king queen president minister chancellor judge excellency holmes""")
 )  # fmt: skip
 
 

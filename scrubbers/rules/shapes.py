@@ -41,6 +41,7 @@ _UNIT = re.compile(
     r"|mhz|k|x|w|v|a|c|f|d|e|er|eme|ème|º|ª|o|years?|days?)$",
     re.IGNORECASE,
 )
+_THOUSANDS = re.compile(r"\d{1,3}\.\d{3}")
 _YEARS = re.compile(r"(?:19|20)\d\d(?:[-/](?:19|20)?\d\d)?$")
 
 
@@ -73,7 +74,7 @@ def _is_code(value: str) -> bool:
 def number_end(text: str, start: int, least: int = 6, most: int = 22) -> int | None:
     """End of a number of a person or an account at `start`, `least` digits or more."""
     match = _SPACED.match(text, start) or _NUMBER.match(text, start)
-    if not match or len(set(digits(match.group()))) < 2:
+    if not match or _THOUSANDS.fullmatch(match.group()) or len(set(digits(match.group()))) < 2:
         return None
     value = match.group()
     while value:
