@@ -21,6 +21,9 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 """
 
 
+FILES_ACROSS = 5
+
+
 def page(body: Mapping[str, Any], verdict: Verdict) -> str:
     """The whole page; everything in it is escaped."""
     parts = [
@@ -61,7 +64,9 @@ def _outcome(body: Mapping[str, Any], verdict: Verdict) -> str:
     ]
     reasons = _table(("why records were left out", "records"), body["reasons"].items(), (1,))
     return (
-        f"<p class={state}>{word}</p><p class=note>{escape(body['promise'])}</p>"
+        f"<p class={state}>{word}</p><p>Data set <b>{escape(body['privacy']['dataset'])}</b>, "
+        f"one surrogate for a value per <b>{escape(body['privacy']['scope'])}</b>.</p>"
+        f"<p class=note>{escape(body['promise'])}</p>"
         f"{_table(('records', ''), rows, (1,))}{reasons if body['reasons'] else ''}"
     )
 
@@ -76,22 +81,26 @@ def _gates(verdict: Verdict) -> str:
 
 
 def _replaced(body: Mapping[str, Any]) -> str:
-    rows = [
-        (file, kind, count)
-        for file, kinds in body["replaced"].items()
-        for kind, count in kinds.items()
-    ]
-    kept = [
-        (file, kind, count)
-        for file, kinds in body["kept_by_policy"].items()
-        for kind, count in kinds.items()
-    ]
     return (
-        f"<h2>What was replaced</h2>{_table(('file', 'type', 'findings'), rows, (2,))}"
+        f"<h2>What was replaced</h2>{_by_file(body['replaced'])}"
         "<h2>What was found and kept by policy</h2>"
         f"<p>Policy <b>{escape(body['privacy']['policy'])}</b>. These still stand in the set.</p>"
-        f"{_table(('file', 'type', 'findings'), kept, (2,))}"
+        f"{_by_file(body['kept_by_policy'])}"
     )
+
+
+def _by_file(counts: Mapping[str, Mapping[str, int]]) -> str:
+    """Types down, files across while they fit; else one line for each file and type."""
+    if not counts:
+        return "<p>Nothing.</p>"
+    files = list(counts)
+    if len(files) > FILES_ACROSS:
+        rows = [(file, kind, n) for file, kinds in counts.items() for kind, n in kinds.items()]
+        return _table(("file", "type", "findings"), rows, (2,))
+    kinds = sorted({kind for of_file in counts.values() for kind in of_file})
+    table = [(kind, *(counts[file].get(kind, 0) for file in files)) for kind in kinds]
+    sums = [(*row, sum(n for n in row if isinstance(n, int))) for row in table]
+    return _table(("type", *files, "all"), sums, range(1, len(files) + 2))
 
 
 def _unscanned(body: Mapping[str, Any]) -> str:
