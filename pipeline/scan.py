@@ -194,6 +194,22 @@ def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
     )  # fmt: skip
 
 
+def with_findings(
+    entry: Entry, text_leaves: Sequence[Leaf], found: Sequence[Located], plan: Plan
+) -> Entry:
+    """The entry with these replaced findings instead of its own; what was kept stays."""
+    book = _Units(plan, entry.key if plan.scope == "record" else "")
+    marks = [book.mark(text_leaves, index, finding) for index, finding in found]
+    kept = [mark for mark in entry.marks if not mark.units]
+    return change(
+        entry,
+        marks=tuple(marks + kept),
+        units=tuple(book.listed()),
+        names=tuple(book.names),
+        values=tuple(sorted({*entry.values, *book.values})),
+    )
+
+
 def _policy_reasons(found: RecordFindings, plan: Plan) -> tuple[str, ...]:
     reasons = {
         f"policy:{f.type}" for _, f in found.findings if plan.actions[f.type] == "quarantine"

@@ -24,11 +24,16 @@ HASH = 16
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the writing pass needs: redraw counters by unit hash, and the side of each record."""
+    """What the writing pass needs.
+
+    Redraw counters by unit hash, the side of each record, and the keyed hashes (hex) of the full
+    names that were found anywhere.
+    """
 
     redraws: dict[bytes, int]
     split: Split
     duplicates: int
+    names: frozenset[str]
 
 
 @dataclass
@@ -40,6 +45,7 @@ class _Gathered:
     links: Links = field(default_factory=Links)
     order: array[int] = field(default_factory=lambda: array("Q"))
     contents: array[int] = field(default_factory=lambda: array("Q"))
+    names: set[str] = field(default_factory=set)
 
     def add(self, entry: Entry) -> None:
         for space, text, start in entry.units:
@@ -48,6 +54,8 @@ class _Gathered:
             self.units += hashed
             if start:
                 self.starts[hashed] = start
+        full = (m.value for m in entry.marks if m.type == "PERSON" and len(m.units) > 1)
+        self.names.update(full)
         if entry.reasons:
             return
         number = len(self.order)
@@ -75,7 +83,7 @@ def settle(spool: Spool, key: bytes, *, scope: str, fraction: float) -> Settled:
     repeated = len(contents) - len(np.unique(contents))
     split = assign(gathered.links, fraction, gathered.order)
     redraws = {} if scope == "record" else _redraws(gathered, spool, key)
-    return Settled(redraws, split, int(repeated))
+    return Settled(redraws, split, int(repeated), frozenset(gathered.names))
 
 
 def _redraws(gathered: _Gathered, spool: Iterable[Entry], key: bytes) -> dict[bytes, int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from dataclasses import replace as change
 from pathlib import Path
 from typing import IO, Any
 
+from pipeline.again import confirmed_again
 from pipeline.books import Books
 from pipeline.folder import VERSION
 from pipeline.reading import RawRecord, Unreadable, one_line
@@ -21,7 +22,7 @@ from pipeline.replace import (
     replace,
     uncovered,
 )
-from pipeline.scan import Plan, acted_on, record_hash
+from pipeline.scan import Plan, acted_on, record_hash, with_findings
 from pipeline.settle import Settled, settle_record
 from pipeline.spool import Entry
 from scrubbers.detect import Detector
@@ -82,7 +83,8 @@ def _outcome(
     if entry.reasons or isinstance(raw, Unreadable):
         return Outcome(entry, None, "", None, "quarantine")
     try:
-        done = _settled_text(raw, entry, shared, desk)
+        entry, old = _with_known_names(raw, entry, desk)
+        done = _settled_text(raw, old, entry, shared, desk)
         text = one_line(done.text if done else raw.text)
         text.encode("utf-8")
     except (ReplaceError, Unwritable, UnicodeEncodeError) as error:
@@ -96,7 +98,15 @@ def _quarantined(entry: Entry, reason: str) -> Outcome:
     return Outcome(change(entry, reasons=(reason,)), None, "", None, "quarantine")
 
 
-def _settled_text(raw: RawRecord, entry: Entry, shared: Surrogates, desk: Desk) -> Replaced | None:
+def _with_known_names(raw: RawRecord, entry: Entry, desk: Desk) -> tuple[Entry, Sequence[Leaf]]:
+    old, found = leaves(raw.text), located(entry)
+    more = confirmed_again(old, found, desk.settled.names, desk.plan)
+    return (with_findings(entry, old, found + more, desk.plan) if more else entry), old
+
+
+def _settled_text(
+    raw: RawRecord, old: Sequence[Leaf], entry: Entry, shared: Surrogates, desk: Desk
+) -> Replaced | None:
     found = located(entry)
     if not found:
         return None
@@ -105,7 +115,7 @@ def _settled_text(raw: RawRecord, entry: Entry, shared: Surrogates, desk: Desk) 
         plan = desk.plan
         redraws = settle_record(entry, plan.surrogate_key)
         surrogates = Surrogates(plan.surrogate_key, redraws, entry.key, valid=plan.valid_checksums)
-    done = replace(raw.text, leaves(raw.text), found, surrogates)
+    done = replace(raw.text, old, found, surrogates)
     if record_hash(desk.plan, done.text) != entry.settled:
         _look_again(done, desk)
     return done
