@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+JOBS ?= 2
 
 .PHONY: install demo test fast lint clean
 
@@ -25,10 +26,10 @@ demo: install
 	PYTHON=$(BIN)/python sh sample_data/demo.sh
 
 test: install $(VENV)/.dev lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS)
 
 fast: install $(VENV)/.dev
-	$(BIN)/python -m pytest -m 'not slow'
+	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow'
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

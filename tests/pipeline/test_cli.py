@@ -198,7 +198,7 @@ def test_a_gate_that_fails_leaves_the_evidence_alone(work: Path, command: Comman
 def test_a_killed_run_leaves_nothing_half_written_and_goes_on(
     work: Path, how: signal.Signals, stage: str
 ) -> None:
-    write_rows(work / "rows.jsonl", [chat(n) for n in range(3000)])
+    write_rows(work / "rows.jsonl", [chat(n) for n in range(1000)])
     configure(work)
     sign = (
         work / ".out.partial" / ("spool.jsonl" if stage == "scanning" else "new/ship/train.jsonl")
