@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,18 @@ from tests.conftest import KEY
 
 RULES = {"detectors": ["rules"]}
 OTHER_KEY = "07ab5c9d3e1f7062b4c8d9e0f1a2b3c4d5e6f70819a2b3c4d5e6f7081928374a"
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """hypothesis runs many examples in one test, so a fixture's folder would be shared."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield Path(folder)
+        finally:
+            os.chdir(before)
 
 
 def configure(inputs: list[str], output: str = "out", **sections: Any) -> None:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +14,7 @@ from hypothesis import strategies as st
 
 from pipeline import cli
 from tests.conftest import write_rows
-from tests.pipeline.runs import configure, prep, report, rows, shipped, texts
+from tests.pipeline.runs import configure, own_folder, prep, report, rows, shipped, texts
 
 MAILS = ("anna.zqberg@mail.example", "jo@zq-works.example", "anna.zqberg@zq-works.example")
 IBANS = ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000", "GB82 WEST 1234 5698 7654 32")
@@ -154,18 +150,6 @@ def norm(text: str) -> str:
 def kind(value: str) -> str:
     names = {"mail": MAILS, "iban": IBANS, "card": CARDS, "phone": PHONES}
     return next(name for name, values in names.items() if value in values)
-
-
-@contextmanager
-def own_folder() -> Iterator[Path]:
-    """hypothesis runs many examples in one test, so a fixture's folder would be shared."""
-    before = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        try:
-            yield Path(folder)
-        finally:
-            os.chdir(before)
 
 
 # Each example is a whole run: a failing one is shown as it was found, without minutes of shrinking.
