@@ -146,6 +146,9 @@ def _landed(
 
 def offset_of(leaf: Leaf, raw: int) -> int:
     """The code point of the leaf that stands at offset `raw` of the record's text."""
+    start, end = leaf.raw_span(0, len(leaf.text))
+    if end - start == len(leaf.text):  # no escape in it
+        return max(0, min(raw - start, len(leaf.text)))
     return bisect_left(range(len(leaf.text)), raw, key=lambda at: leaf.raw_span(at, at)[0])
 
 

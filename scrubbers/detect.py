@@ -109,7 +109,10 @@ def _scan(
     allowed: re.Pattern[str] | None, denied: re.Pattern[str] | None,
 ) -> list[list[Finding]]:  # fmt: skip
     folded = [fold(passage.text) for passage in passages]
-    copies = [replace(p, text=f.text) for p, f in zip(passages, folded, strict=True)]
+    copies = [
+        p if f.text == p.text else replace(p, text=f.text)
+        for p, f in zip(passages, folded, strict=True)
+    ]
     by_engine = [engine(copies) for engine in engines]
     settled = []
     for place, copy in enumerate(folded):
@@ -121,6 +124,8 @@ def _scan(
 
 
 def _moved(found: Finding, folded: Folded) -> Finding:
+    if not folded.starts:
+        return found
     start, end = folded.original(found.start, found.end)
     return replace(found, start=start, end=end)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 UNKNOWN = "und"
@@ -85,7 +85,11 @@ _NOISE = re.compile(
 
 def detect_language(text: str, fallback: str = UNKNOWN) -> str:
     """The ISO 639-1 code of the text's language; `fallback` where the text cannot tell."""
-    text = text[:MAX_CHARACTERS]
+    return _language(text[:MAX_CHARACTERS], fallback)
+
+
+@lru_cache(maxsize=256)  # system prompts come again and again
+def _language(text: str, fallback: str) -> str:
     words = _words(text)
     letters = sum(map(len, words))
     if letters < MIN_LETTERS:
@@ -106,7 +110,7 @@ def detect_language(text: str, fallback: str = UNKNOWN) -> str:
     return fallback if rare or odds[best] < SHORT_ODDS * odds.get(fallback, 0.0) else best
 
 
-def _by_function_words(words: list[str]) -> str | None:
+def _by_function_words(words: Sequence[str]) -> str | None:
     points = dict.fromkeys(FUNCTION_WORDS, 0.0)
     for word in words:
         speakers = _speakers().get(word.casefold(), ())
@@ -132,7 +136,7 @@ def _speakers() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _telling(words: list[str]) -> list[str]:
+def _telling(words: Sequence[str]) -> Sequence[str]:
     """The words without the capitalised ones (names say nothing), if enough others are left."""
     plain = [word for word in words if word[0].islower()]
     return plain if sum(map(len, plain)) >= 3 * MIN_LETTERS else words
@@ -168,8 +172,13 @@ def holds_words(text: str, count: int = 2) -> bool:
     return len(_words(text)) + 2 * len(_DENSE.findall(text[:MAX_CHARACTERS])) >= count
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(_NOISE.sub(" ", text[:MAX_CHARACTERS]))
+def _words(text: str) -> tuple[str, ...]:
+    return _prose_words(text[:MAX_CHARACTERS])
+
+
+@lru_cache(maxsize=512)  # each leaf is asked for its words four times
+def _prose_words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(_NOISE.sub(" ", text)))
 
 
 @cache

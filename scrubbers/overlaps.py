@@ -40,11 +40,15 @@ def _unions(findings: Iterable[Finding]) -> list[Finding]:
                 done.append(before)
             last[found.type] = found
             continue
-        best = max(before, found, key=lambda f: f.score)
-        country = best.country or before.country or found.country
-        end = max(before.end, found.end)
-        last[found.type] = replace(best, start=before.start, end=end, country=country)
+        last[found.type] = _union(before, found)
     return sorted([*done, *last.values()])
+
+
+def _union(first: Finding, second: Finding) -> Finding:
+    best = second if second.score > first.score else first
+    country = best.country or first.country or second.country
+    end = max(first.end, second.end)
+    return Finding(first.start, end, best.type, best.score, best.detector, country)
 
 
 def _clusters(findings: list[Finding]) -> Iterable[list[Finding]]:
@@ -66,8 +70,11 @@ def _settle_cluster(group: list[Finding], text: str) -> list[Finding]:
     for found in order:
         for start, end in _free(found, kept):
             whole = (start, end) == (found.start, found.end)
-            left, right = (start, end) if whole else _trimmed(text, start, end)
-            if whole or sum(map(str.isalnum, text[left:right])) >= 2:
+            if whole:
+                kept.append(found)
+                continue
+            left, right = _trimmed(text, start, end)
+            if sum(map(str.isalnum, text[left:right])) >= 2:
                 kept.append(replace(found, start=left, end=right))
     return sorted(kept)
 

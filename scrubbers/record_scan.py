@@ -25,6 +25,8 @@ NO_NAMES = "no-name-detector"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # A number with fewer digits than this identifies nobody by itself.
 MIN_DIGITS = 5
+# What a key needs to be read: without any of these it is a plain word.
+_TELLING = re.compile(r"[\s@0-9\x80-\U0010ffff]")
 # Values of these keys that are fixed words of the chat formats.
 _ROLE_KEYS = frozenset({"role", "from", "type"})
 _ROLES = word_set(
@@ -106,8 +108,7 @@ def _passage(leaf: Leaf, tongue: str) -> Passage | None:
         return Passage(leaf.text, tongue, leaf.label) if enough else None
     text = _prose(leaf)
     if leaf.kind == "key":
-        telling = any(c.isspace() or c == "@" or c.isdecimal() or c > "\x7f" for c in text)
-        return Passage(text, detect_language(text, tongue)) if telling else None
+        return Passage(text, detect_language(text, tongue)) if _TELLING.search(text) else None
     if not text.strip() or (leaf.label in _ROLE_KEYS and leaf.text.casefold() in _ROLES):
         return None
     return Passage(text, detect_language(text, tongue), leaf.label)
@@ -131,6 +132,8 @@ def _encodable(text: str) -> str:
 
 def _in_prose(leaf: Leaf, findings: list[Finding]) -> list[Finding]:
     """The findings, cut to the ranges that are not inner JSON."""
+    if not findings or leaf.prose == ((0, len(leaf.text)),):
+        return findings
     return [
         replace(found, start=max(found.start, start), end=min(found.end, end))
         for found in findings

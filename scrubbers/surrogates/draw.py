@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from scrubbers.surrogates import codes, dates, hosts, naming, numbering, places
 from scrubbers.surrogates.lists import generator_version
@@ -41,6 +42,7 @@ DRAWS: dict[str, Draw] = {
 LARGE = 10**9
 
 
+@lru_cache(maxsize=1 << 12)  # a scan asks for each candidate several times over
 def draw(space: str, digest: bytes, counter: int) -> str:
     """The norm of candidate number `counter` (0, 1, ...) for the unit with this digest."""
     family, _, details = space.partition(":")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 
 from scrubbers.surrogates import codes, dates, hosts, people, phones, places
 from scrubbers.surrogates.unit import Piece, Slot, Unwritable
@@ -39,11 +39,16 @@ VALID: dict[str, Callable[[str], list[Piece]]] = {
 }
 
 
-def pieces(entity: str, text: str, country: str | None, *, valid: bool) -> list[Piece]:
+def pieces(entity: str, text: str, country: str | None, *, valid: bool) -> tuple[Piece, ...]:
     """The pieces of a value. Raises Unwritable if none of them can be replaced."""
     del country  # the value alone decides, so that a detector without a country agrees
+    return _pieces(entity, text, valid=valid)
+
+
+@lru_cache(maxsize=1 << 10)  # a scan takes each value apart for its units and for its surrogate
+def _pieces(entity: str, text: str, *, valid: bool) -> tuple[Piece, ...]:
     form = (VALID.get(entity) if valid else None) or FORMS[entity]
     found = form(text)
     if not any(isinstance(piece, Slot) for piece in found):
         raise Unwritable(f"a {entity} without a letter or digit to replace: quarantine the record")
-    return found
+    return tuple(found)
