@@ -23,6 +23,7 @@ from scrubbers.rules import (
     people,
     references,
 )
+from scrubbers.rules.common import holds
 from scrubbers.words import word_list
 
 Rule = Callable[[Passage], Iterable[Finding]]
@@ -62,7 +63,7 @@ _DIGITS = frozenset(
 def find(passage: Passage) -> list[Finding]:
     """All findings of all rules, overlapping ones included, in no particular order."""
     text = passage.text
-    has_digit = any(c in text for c in "0123456789")
+    has_digit = holds(text, "0123456789")
     has_at = "@" in text or "at" in text or "arr" in text or "chioc" in text
     found: list[Finding] = []
     for name, rule in RULES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from scrubbers.finding import Finding
@@ -16,6 +17,37 @@ PLACEHOLDER = re.compile(
     r"|tbd|todo|undefined|true|false|redacted|hidden|\?+|string|str|number|int|value|example)\W*$",
     re.IGNORECASE,
 )
+
+
+_DIGIT = re.compile(r"[0-9]+")
+_PACKED = re.compile(r"[^\W_]+")
+_RUN = re.compile(r"\d+")
+
+
+@lru_cache(maxsize=4)  # the rules read one text after the other
+def lower(text: str) -> str:
+    """The text in lower case, made once for all rules."""
+    return text.lower()
+
+
+@lru_cache(maxsize=4)
+def runs(text: str) -> tuple[tuple[int, int], ...]:
+    """Where digits stand: the span of each run of them."""
+    return tuple(match.span() for match in _RUN.finditer(text))
+
+
+def at_runs(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """What `finditer` gives for a pattern that can only begin where a run of digits begins."""
+    done = 0
+    for start, _ in runs(text):
+        if start >= done and (match := pattern.match(text, start)):
+            done = match.end()
+            yield match
+
+
+def holds(text: str, hints: Iterable[str]) -> bool:
+    """Whether one of the hints stands in the text."""
+    return any(map(text.__contains__, hints))
 
 
 def finding(span: tuple[int, int], kind: str, score: float, country: str | None = None) -> Finding:
@@ -35,12 +67,12 @@ def plain(word: str) -> str:
 
 def digits(text: str) -> str:
     """The ASCII digits of `text`."""
-    return "".join(c for c in text if "0" <= c <= "9")
+    return "".join(_DIGIT.findall(text))
 
 
 def compact(text: str) -> str:
     """Letters and digits only, upper case."""
-    return "".join(c for c in text if c.isalnum()).upper()
+    return "".join(_PACKED.findall(text)).upper()
 
 
 def luhn(number: str) -> bool:

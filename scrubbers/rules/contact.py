@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues, shapes
-from scrubbers.rules.common import digits, finding, plain
+from scrubbers.rules.common import digits, finding, holds, lower, plain, runs
 from scrubbers.words import word_list
 
 _DOMAIN = re.compile(
@@ -28,6 +28,7 @@ _SPOKEN_HINTS = ("(at)", "[at]", "{at}", " @ ", "arroba", "chiocciola", "arobase
 _CANDIDATE = re.compile(
     r"(?<!\d)(?:\(?\+ ?)?(?:\((?=\+?\d{1,5}\)))?\d(?:(?:\) ?[-(]?| ?\(| ?[-/] ?|[. ]| - )?\d){5,16}(?!\d)"
 )
+_SIGNS = 4  # "(+ (": the longest that stands before the first digit
 _EXTENSION = re.compile(
     r"\)?,?\s?(?:ext(?:ension)?|extn|x|poste|durchwahl|dw|int(?:erno)?|ramal|toestel)\.?:?\s?\d{1,5}(?!\d)",
     re.IGNORECASE,
@@ -90,8 +91,7 @@ def emails(passage: Passage) -> Iterable[Finding]:
         if match and start < at and _is_address(text, start, match.end()):
             yield finding((start, match.end()), "EMAIL_ADDRESS", 0.98)
         at = text.find("@", match.end() if match else at + 1)
-    low = text.lower()
-    if any(hint in low for hint in _SPOKEN_HINTS):
+    if holds(lower(text), _SPOKEN_HINTS):
         for spoken in _SPOKEN.finditer(text):
             yield finding(spoken.span(), "EMAIL_ADDRESS", 0.7)
 
@@ -122,7 +122,7 @@ def _is_address(text: str, start: int, end: int) -> bool:
 def phones(passage: Passage) -> Iterable[Finding]:
     """Phone numbers: international form; national form, valid and written as one; or by cue."""
     text = passage.text
-    for match in _CANDIDATE.finditer(text):
+    for match in _candidates(text):
         start, end = match.span()
         score = _phone_score(text, start, end, passage.language)
         if score:
@@ -130,9 +130,24 @@ def phones(passage: Passage) -> Iterable[Finding]:
             if text[start] == "(" and ")" not in match.group():
                 start += 1
             yield finding((start, extension.end() if extension else end), "PHONE_NUMBER", score)
-    low = text.lower()
-    for short in _SHORT.finditer(text) if any(hint in low for hint in _SHORT_HINTS) else ():
+    for short in _SHORT.finditer(text) if holds(lower(text), _SHORT_HINTS) else ():
         yield finding(short.span(1), "PHONE_NUMBER", 0.6)
+
+
+def _candidates(text: str) -> Iterable[re.Match[str]]:
+    """What may be a phone number: begins with a run of digits or the signs before one."""
+    done = 0
+    for start, _ in runs(text):
+        if start < done:
+            continue
+        signs = text[max(done, start - _SIGNS) : start]
+        if "+" in signs or "(" in signs:
+            match = _CANDIDATE.search(text, start - len(signs))
+        else:
+            match = _CANDIDATE.match(text, start)
+        if match and match.start() <= start:
+            done = match.end()
+            yield match
 
 
 def _phone_score(text: str, start: int, end: int, language: str) -> float:

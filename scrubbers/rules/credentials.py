@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import finding
+from scrubbers.rules.common import finding, holds, lower
 from scrubbers.rules.shapes import is_placeholder
 from scrubbers.words import word_list
 
@@ -64,6 +64,7 @@ _PASS_HINTS = (
     "wachtwoord",
     "senha",
     "parola",
+    "mot",
 )
 _QUOTED = re.compile(
     r"(?:[\s:=,-]|(?:is|was|of|as|string|reads|es|era|est|était|ist|war|lautet|revealed|value|and|è|é)\b){0,8}?([\"'`])(?P<v>(?:(?!\1)[^\n]){4,64})\1"
@@ -108,7 +109,7 @@ _NOBODY = frozenset(
 def secrets(passage: Passage) -> Iterable[Finding]:
     """Keys in a provider's form, private key blocks, and random strings behind a cue."""
     text = passage.text
-    if any(hint in text for hint in _PROVIDER_HINTS):
+    if holds(text, _PROVIDER_HINTS):
         for match in _PROVIDERS.finditer(text):
             if any(c.isdigit() for c in match.group()) or match.group().startswith("eyJ"):
                 yield finding(match.span(), "SECRET", 0.97)
@@ -123,8 +124,7 @@ def secrets(passage: Passage) -> Iterable[Finding]:
 
 def _told_secrets(text: str) -> Iterable[Finding]:
     """Random strings behind a word for key or token; no hashes."""
-    low = text.lower()
-    if not any(hint in low for hint in _KEY_HINTS):
+    if not holds(lower(text), _KEY_HINTS):
         return
     for match in _GENERIC.finditer(text):
         value = match.group(1).rstrip(".")
@@ -156,8 +156,7 @@ def passwords(passage: Passage) -> Iterable[Finding]:
             value = match.group(1).rstrip(".,;'\")")
             if _password_like(value):
                 yield finding((match.start(1), match.start(1) + len(value)), "PASSWORD", 0.7)
-    low = text.lower()
-    if any(hint in low for hint in _PASS_HINTS) or "mot" in low:
+    if holds(lower(text), _PASS_HINTS):
         for cue in _PASS.finditer(text):
             span = _password_after(text, cue.end())
             if span:
@@ -223,8 +222,7 @@ def _password_like(value: str) -> bool:
 def usernames(passage: Passage) -> Iterable[Finding]:
     r"""Handles, names behind a login cue, and names in paths and `DOMAIN\user`."""
     text = passage.text
-    low = text.lower()
-    if any(hint in low for hint in _USER_HINTS):
+    if holds(lower(text), _USER_HINTS):
         for match in _USER_CUE.finditer(text):
             if _login_like(match, text):
                 yield finding(match.span("v"), "USERNAME", 0.8)
@@ -233,15 +231,16 @@ def usernames(passage: Passage) -> Iterable[Finding]:
             if not _decorator(text, match):
                 value = match.group().rstrip("._")
                 yield finding((match.start(), match.start() + len(value)), "USERNAME", 0.8)
-    for match in _CHAT_LINE.finditer(text):
-        if match.group(1) not in _NOBODY:
-            yield finding(match.span(1), "USERNAME", 0.7)
+    if "\n" in text or text[:1] == "[" or text[:1].isdecimal():
+        for match in _CHAT_LINE.finditer(text):
+            if match.group(1) not in _NOBODY:
+                yield finding(match.span(1), "USERNAME", 0.7)
     yield from _in_paths(text)
 
 
 def _in_paths(text: str) -> Iterable[Finding]:
     r"""Names in home folders and behind a Windows domain."""
-    if any(hint in text for hint in _PATH_HINTS):
+    if holds(text, _PATH_HINTS):
         for match in _PATH.finditer(text):
             value = match.group(1).rstrip(".")
             if value.lower() not in _NOBODY:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import finding
+from scrubbers.rules.common import at_runs, finding, holds, lower, runs
 
 _MONTHS = (
     r"jan(?:uary|uar|uari|eiro|vier|v)?|ene(?:ro)?|gen(?:naio)?|jänner|feb(?:ruary|ruar|ruari|rero|braio)?"
@@ -30,8 +30,9 @@ DATE = re.compile(
     rf")(?![\w]|[-/.]\d)",
     re.IGNORECASE,
 )
-_RUN = re.compile(r"\d+")
-_MONTH_BEFORE = re.compile(rf"(?<![\w.,/-])(?:{_MONTHS})\.?\s$", re.IGNORECASE)
+_MONTH = re.compile(_MONTHS, re.IGNORECASE)
+_LONGEST_MONTH = 11
+_DATE_RUNS = frozenset({1, 2, 4})  # digits of a day, a month or a year
 _SIX = re.compile(
     r"(?<![\w.,/-])(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:\d\d|(?:19|20)\d\d)(?![\w]|[.,/-]\d)"
 )
@@ -54,10 +55,9 @@ _REACH = 56
 def births(passage: Passage) -> Iterable[Finding]:
     """Dates within reach of a word for birth, in numbers or with a month's name."""
     text = passage.text
-    low = text.lower()
-    if not any(hint in low for hint in _BORN_HINTS):
+    if not holds(lower(text), _BORN_HINTS):
         return
-    for start, end in (*_spans(text), *(m.span() for m in _SIX.finditer(text))):
+    for start, end in (*_spans(text), *(m.span() for m in at_runs(_SIX, text))):
         window = text[max(0, start - _REACH) : start]
         cues = list(_BORN.finditer(window))
         if cues and not _STOP.search(window[cues[-1].end() :].replace("(", " ")):
@@ -74,13 +74,30 @@ def dates(passage: Passage) -> Iterable[Finding]:
 def _spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where dates stand: tried at each run of digits and at a month's name before one."""
     spans: list[tuple[int, int]] = []
-    for run in _RUN.finditer(text):
-        at = run.start()
-        month = _MONTH_BEFORE.search(text, max(0, at - 14), at)
-        match = (month and DATE.match(text, month.start())) or DATE.match(text, at)
+    for at, end in runs(text):
+        month = _month_before(text, at)
+        match = None if month is None else DATE.match(text, month)
+        if not match and end - at in _DATE_RUNS:
+            match = DATE.match(text, at)
         if match and not (spans and match.start() < spans[-1][1]):
             spans.append(match.span())
     return tuple(spans)
+
+
+def _month_before(text: str, at: int) -> int | None:
+    """Where the name of a month begins that stands right before the number at `at`."""
+    if not text[at - 1 : at].isspace():
+        return None
+    end = at - 1 - (text[at - 2 : at - 1] == ".")
+    start = end
+    while start > 0 and end - start <= _LONGEST_MONTH and text[start - 1].isalpha():
+        start -= 1
+    return start if start < end and _is_month(text[start:end]) else None
+
+
+@lru_cache(maxsize=4096)
+def _is_month(word: str) -> bool:
+    return _MONTH.fullmatch(word) is not None
 
 
 def is_date(text: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues
-from scrubbers.rules.common import digits, finding, luhn
+from scrubbers.rules.common import at_runs, digits, finding, holds, lower, luhn, runs
 from scrubbers.words import word_list
 
 # Lengths by country: the SWIFT IBAN registry.
@@ -31,16 +31,16 @@ _CARD = re.compile(r"(?<![\w.,/-])\d(?:[ -]{0,2}\d){11,18}(?![\w]|[.,/-]\d)")
 _GROUPS = re.compile(r"\d{4}([ -]{1,2})\d{4}\1\d{4}\1\d{1,7}$|\d{4}([ -]{1,2})\d{6}\2\d{4,5}$")
 _NETWORK = re.compile(r"4|5[1-8]|2[2-7]|3[0456789]|6[0-9]")
 _BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
-_BIC_CUE = re.compile(r"(?:BIC|SWIFT)", re.IGNORECASE)
+_BIC_CUES = ("bic", "swift")
 _MARKED_TAIL = re.compile(r"(?<![*•xX\w])(?:[*•xX]{2,4}[ -]?){1,4}(\d{4})(?!\w)")
+_MARKED = re.compile(r"[*•xX]{2}[ -]?[*•xX\d]")
 _NOT_CARD_LABEL = re.compile(r"(?:\bts|time|stamp|epoch|_id|\bid)\W*$", re.IGNORECASE)
 
 
 def ibans(passage: Passage) -> Iterable[Finding]:
     """IBANs in any spelling, value only. A wrong check sum needs the word IBAN beside it."""
     text = passage.text
-    for match in _IBAN.finditer(text):
-        start = match.start()
+    for start in _iban_starts(text):
         country = text[start : start + 2].upper()
         length = IBAN_LENGTHS.get(country)
         end = _iban_end(text, start, length) if length else None
@@ -52,6 +52,17 @@ def ibans(passage: Passage) -> Iterable[Finding]:
                 end = loose.end()
             if end is not None:
                 yield finding((start, end), "IBAN_CODE", 0.8)
+
+
+def _iban_starts(text: str) -> Iterable[int]:
+    """Where two letters stand alone before digits: looked for from the digits back."""
+    done = 0
+    for digit, _ in runs(text):
+        for start in range(max(done, digit - 3), digit - 1):
+            if match := _IBAN.match(text, start):
+                done = match.end()
+                yield start
+                break
 
 
 def _iban_end(text: str, start: int, length: int) -> int | None:
@@ -88,7 +99,7 @@ def cards(passage: Passage) -> Iterable[Finding]:
     Bare numbers labelled as times or ids are left alone, and so is any without a card's prefix.
     """
     text = passage.text
-    for match in _CARD.finditer(text):
+    for match in at_runs(_CARD, text):
         value, number = match.group(), digits(match.group())
         if not 13 <= len(number) <= 19 or len(set(number)) < 2:
             continue
@@ -103,7 +114,7 @@ def cards(passage: Passage) -> Iterable[Finding]:
             score = 0.0
         if score:
             yield finding(match.span(), "CREDIT_CARD", score)
-    for tail in _MARKED_TAIL.finditer(text):
+    for tail in _MARKED_TAIL.finditer(text) if _MARKED.search(text) else ():
         yield finding(tail.span(1), "CREDIT_CARD", 0.6)
 
 
@@ -119,7 +130,7 @@ def _card_score(number: str, *, told: bool, grouped: bool) -> float:
 def bank_codes(passage: Passage) -> Iterable[Finding]:
     """BIC / SWIFT codes behind their cue."""
     text = passage.text
-    if not _BIC_CUE.search(text):
+    if not holds(lower(text), _BIC_CUES):
         return
     for match in _BIC.finditer(text):
         cue = cues.before(text, match.start())

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import finding
+from scrubbers.rules.common import at_runs, finding, holds, lower
 
 _V4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d|-\w)")
 _V6 = re.compile(
@@ -18,6 +18,7 @@ _MAC = re.compile(
     r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])"
 )
 _MAC_DOTTED = re.compile(r"(?<![\w.])(?:[0-9A-Fa-f]{4}\.){2}[0-9A-Fa-f]{4}(?![\w.]\w|\w)")
+_PAIR_GAPS, _FOUR_GAPS, _QUAD_GAPS = 5, 2, 3
 _VERSION = re.compile(
     r"(?:\bv|version|ver|release|rel|build|firmware|driver|section|chapter|clause|kapitel|abschnitt"
     r"|artikel|art|sec|§)\.?[\s:=\"']*$",
@@ -26,15 +27,18 @@ _VERSION = re.compile(
 _URL = re.compile(r"(?<![\w@])(?:https?://|ftp://|www\.)[^\s<>\"'`|\\\])}]{3,400}", re.IGNORECASE)
 
 
+_URL_HINTS = ("://", "www.")
+
+
 def addresses(passage: Passage) -> Iterable[Finding]:
     """IPv4 and IPv6 addresses; not versions, masks, loopback or the unspecified address."""
     text = passage.text
-    for match in _V4.finditer(text):
+    for match in at_runs(_V4, text) if text.count(".") >= _QUAD_GAPS else ():
         if _names_a_host(match.group()) and not _VERSION.search(
             text[max(0, match.start() - 16) : match.start()]
         ):
             yield finding(match.span(), "IP_ADDRESS", 0.92)
-    if ":" in text:
+    if text.count(":") > 1:
         for match in _V6.finditer(text):
             value = match.group()
             if any(c.isdigit() for c in value) and len(value) > 4 and _names_a_host(value):
@@ -43,7 +47,10 @@ def addresses(passage: Passage) -> Iterable[Finding]:
 
 def macs(passage: Passage) -> Iterable[Finding]:
     """Hardware addresses, in pairs or in Cisco's groups of four."""
-    for match in (*_MAC.finditer(passage.text), *_MAC_DOTTED.finditer(passage.text)):
+    text = passage.text
+    pairs = _MAC.finditer(text) if max(text.count(":"), text.count("-")) >= _PAIR_GAPS else ()
+    fours = _MAC_DOTTED.finditer(text) if text.count(".") >= _FOUR_GAPS else ()
+    for match in (*pairs, *fours):
         if len(set(match.group().lower())) > 3 and re.search(r"[A-Fa-f]|:", match.group()):
             yield finding(match.span(), "OTHER_ID", 0.9)
 
@@ -59,6 +66,6 @@ def _names_a_host(value: str) -> bool:
 
 def urls(passage: Passage) -> Iterable[Finding]:
     """Web addresses, without the punctuation of the sentence around them."""
-    for match in _URL.finditer(passage.text):
+    for match in _URL.finditer(passage.text) if holds(lower(passage.text), _URL_HINTS) else ():
         value = match.group().rstrip(".,;:!?*_")
         yield finding((match.start(), match.start() + len(value)), "URL", 0.6)

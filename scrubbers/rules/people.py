@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import finding, plain
+from scrubbers.rules.common import finding, holds, lower, plain
 from scrubbers.words import word_list
 
 _UP = "A-ZÀ-ÖØ-ÞĀ-Ž"
@@ -56,11 +56,13 @@ _I_AM = re.compile(
     re.IGNORECASE,
 )
 _I_AM_HINTS = (
-    "name", "nombre", "nom est", "call", "llam", "appelle", "c'est", "hei", "chiam", "cham", "nome",
-    "naam", "heet", "speaking",
+    "name's", "name is", "call me", "me llamo", "mi nombre es", "m'appelle", "mon nom est", "moi c'est", "ich hei",
+    "mein name", "mi chiamo", "mio nome", "chamo-me", "me chamo", "meu nome", "mijn naam", "ik heet", "speaking with",
+    "se llama", "s'appelle", "si chiama", "chama-se", "se chama", "is called", "named",
 )  # fmt: skip
 _WEAK_HINTS = (
-    "his is ", "I am ", "I'm ", "oy ", "e suis ", "ch bin ", "ono ", "ou ", "k ben ", "ier is", "quí ", "ui ",
+    "his is ", "I am ", "I'm ", "Soy ", "soy ", "e suis ", "ch bin ", "Sono ", "sono ", "Sou ", "sou ", "k ben ",
+    "ier is", "quí ", "Qui ", "qui ",
 )  # fmt: skip
 _WEAK_I_AM = re.compile(
     r"(?<![^\W\d_])(?:[Tt]his is|I am|I'm|[Ss]oy|[Jj]e suis|[Ii]ch bin|[Ss]ono|[Ss]ou|[Ii]k ben|[Hh]ier (?:ist|is)|[Aa]quí|[Qq]ui)"
@@ -133,8 +135,7 @@ def greeted(passage: Passage) -> Iterable[Finding]:
 def introduced(passage: Passage) -> Iterable[Finding]:
     """Names in "my name is ..." and its like; in lower case too where nothing else can follow."""
     text = passage.text
-    low = text.lower()
-    if any(hint in low for hint in _I_AM_HINTS):
+    if holds(lower(text), _I_AM_HINTS):
         for match in _I_AM.finditer(text):
             if match.group("name"):
                 if span := _name_span(text, *match.span("name")):
@@ -143,7 +144,7 @@ def introduced(passage: Passage) -> Iterable[Finding]:
                 span = _lower_name(match.group("low"), match.start("low"))
                 if span:
                     yield finding(span, "PERSON", 0.7)
-    if any(hint in text for hint in _WEAK_HINTS):
+    if holds(text, _WEAK_HINTS):
         for match in _WEAK_I_AM.finditer(text):
             if span := _name_span(text, *match.span(1)):
                 yield finding(span, "PERSON", 0.65)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues
-from scrubbers.rules.common import finding
+from scrubbers.rules.common import finding, holds, lower
 from scrubbers.words import phrases
 
 _LOCATOR = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])")
@@ -21,8 +21,7 @@ _CUES = phrases(
 def locators(passage: Passage) -> Iterable[Finding]:
     """Six capitals directly behind a booking cue (airline record locators)."""
     text = passage.text
-    low = text.lower()
-    if not any(hint in low for hint in _HINTS) or text.isupper():
+    if not holds(lower(text), _HINTS) or text.isupper():
         return
     for match in _LOCATOR.finditer(text):
         cue = cues.before(text, match.start())
