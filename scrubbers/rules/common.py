@@ -22,6 +22,7 @@ PLACEHOLDER = re.compile(
 _DIGIT = re.compile(r"[0-9]+")
 _PACKED = re.compile(r"[^\W_]+")
 _RUN = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @lru_cache(maxsize=4)  # the rules read one text after the other
@@ -34,6 +35,12 @@ def lower(text: str) -> str:
 def runs(text: str) -> tuple[tuple[int, int], ...]:
     """Where digits stand: the span of each run of them."""
     return tuple(match.span() for match in _RUN.finditer(text))
+
+
+@lru_cache(maxsize=4)
+def words(text: str) -> frozenset[str]:
+    """The runs of letters, in lower case."""
+    return frozenset(_LETTERS.findall(lower(text)))
 
 
 def at_runs(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

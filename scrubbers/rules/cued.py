@@ -17,6 +17,10 @@ _JOINS = frozenset("-/._:")
 _RUN = re.compile(r"[A-Za-z0-9]+(?:[-/._:][A-Za-z0-9]+)*")
 _JOINED_LEFT = re.compile(r"(?:#|(?:[A-Za-z0-9]{1,12}[-/._:]){1,4})$")
 _GROUP_LEFT = re.compile(r"(?<![\w])(?:[A-Z]{1,4}|[A-Z]{1,3}\d{1,3})[ -]$")
+# What the text before a value ends with where one of the three above can match.
+_JOINS_END = tuple("#-/._:")
+_MASK_ENDS = tuple("*•.…#xX-")
+_GROUP = 7
 _MASK = re.compile(r"(?:[*•.…#]{2,}|[*•]|(?:[xX*•]{2,4}[ -]){1,4}|[xX]{2,})\s?$")
 # Words with a common meaning of their own: only directly before the value.
 _WEAK = frozenset(
@@ -60,11 +64,12 @@ def find(passage: Passage) -> Iterable[Finding]:
 
 def _beside_cue(text: str, start: int, language: str) -> Finding | None:
     left = text[max(0, start - 48) : start]
-    if joined := _JOINED_LEFT.search(left):
+    if left.endswith(_JOINS_END) and (joined := _JOINED_LEFT.search(left)):
         start -= joined.end() - joined.start()
         left = left[: joined.start()]
-    masked = bool(_MASK.search(left))
-    group = _GROUP_LEFT.search(left)
+    masked = left.rstrip().endswith(_MASK_ENDS) and bool(_MASK.search(left))
+    grouped = left.endswith((" ", "-")) and left[-2:-1].isalnum()
+    group = _GROUP_LEFT.search(left, max(0, len(left) - _GROUP)) if grouped else None
     if group and cues.is_cue(group.group()):
         group = None
     begins = (start,) if not group else (start - (group.end() - group.start()), start)

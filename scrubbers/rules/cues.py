@@ -15,7 +15,7 @@ from scrubbers.rules.common import plain
 from scrubbers.rules.vocabulary import CUES, ENDINGS, LINKS, SUFFIXES
 
 _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"[A-Z](?<=[a-z].)")
 # A gap that ends the clause between cue and value.
 _BREAK = re.compile(r"[!?;]|\n[^\S\n]*\n|[,}\]]\s*\"|\\n\\n")
 _AFTER = re.compile(
@@ -102,7 +102,7 @@ def _one_line(clause: str, word: str) -> bool:
 
 
 def _words(window: str) -> list[str]:
-    return [plain(w) for w in _WORD.findall(_CAMEL.sub("_", window))[-_WORDS:]]
+    return [plain(w) for w in _WORD.findall(_CAMEL.sub(r"_\g<0>", window))[-_WORDS:]]
 
 
 def _phrase_ending_at(words: list[str], at: int) -> str:

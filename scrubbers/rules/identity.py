@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import compact, finding
+from scrubbers.rules.common import compact, finding, runs
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
     """One number's form. `languages` empty: any. `check`: python-stdnum module, or "" for none."""
 
+    body: str
     pattern: re.Pattern[str]
     kind: str
     country: str
@@ -27,8 +29,11 @@ class _Form:
 def _form(
     pattern: str, kind: str, country: str, score: float, check: str = "", languages: str = ""
 ) -> _Form:
-    compiled = re.compile(rf"(?<![\w./-])(?:{pattern})(?![\w]|[-./]\d)")
-    return _Form(compiled, kind, country, score, check, tuple(languages.split()))
+    return _Form(pattern, _alone(pattern), kind, country, score, check, tuple(languages.split()))
+
+
+def _alone(body: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w./-])(?:{body})(?![\w]|[-./]\d)")
 
 
 _ID = "NATIONAL_ID"
@@ -76,7 +81,6 @@ _INNER = frozenset("./-_")
 _PUBLIC = frozenset({"XAXX010101000", "XEXX010101000"})  # the tax office's generic numbers
 
 
-_RUN = re.compile(r"\d+")
 _HEAD = re.compile(r"(?<![\w./-])(?:[A-Z]{3} [A-Z]{3} ?|[A-Za-z]{1,6}[- ]?)$")
 _ENOUGH = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./+-]{5,20}")
 
@@ -84,8 +88,7 @@ _ENOUGH = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./+-]{5,20}")
 def numbers(passage: Passage) -> Iterable[Finding]:
     """Numbers with an unmistakable form; those with a check digit must pass it."""
     text = passage.text
-    for run in _RUN.finditer(text):
-        at = run.start()
+    for at, _ in runs(text):
         before = text[at - 1 : at]
         if not (before.isalnum() or before in _INNER) and _ENOUGH.match(text, at):
             yield from _forms_at(passage, at)
@@ -97,12 +100,20 @@ def numbers(passage: Passage) -> Iterable[Finding]:
 
 def _forms_at(passage: Passage, at: int) -> Iterable[Finding]:
     text = passage.text
-    for form in FORMS:
-        if form.languages and passage.language not in form.languages:
-            continue
+    forms, any_of_them = _read_in(passage.language)
+    if not any_of_them.match(text, at):
+        return
+    for form in forms:
         match = form.pattern.match(text, at)
         if match and match.group() not in _PUBLIC and _passes(form.check, match.group()):
             yield finding(match.span(), form.kind, form.score, form.country)
+
+
+@lru_cache(maxsize=64)
+def _read_in(language: str) -> tuple[tuple[_Form, ...], re.Pattern[str]]:
+    """The forms looked for in a language, and one expression for all of them."""
+    forms = tuple(f for f in FORMS if not f.languages or language in f.languages)
+    return forms, _alone("|".join(form.body for form in forms))
 
 
 def _passes(check: str, value: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -67,9 +68,15 @@ def whole_values(passage: Passage) -> Iterable[Finding]:
         yield finding((start, start + len(value)), kind, 0.9)
 
 
-def _kind(label: str, value: str) -> str | None:  # noqa: PLR0911 -- one line a family
+@lru_cache(maxsize=1024)
+def _key(label: str) -> tuple[str, str]:
+    """The words of a key in plain spelling, and the last one."""
     words = [plain(w) for w in _SPLIT.findall(_CAMEL.sub("_", label))]
-    key, last = " ".join(words), words[-1] if words else ""
+    return " ".join(words), words[-1] if words else ""
+
+
+def _kind(label: str, value: str) -> str | None:  # noqa: PLR0911 -- one line a family
+    key, last = _key(label)
     if _BIRTH.search(key) and is_date(value):
         return "DATE_OF_BIRTH"
     if key in _NAMES_SURE or last in _NAMES_LIKELY:

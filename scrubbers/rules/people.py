@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import finding, holds, lower, plain
+from scrubbers.rules.common import finding, holds, lower, plain, words
 from scrubbers.words import word_list
 
 _UP = "A-ZÀ-ÖØ-ÞĀ-Ž"
@@ -27,9 +27,13 @@ _TITLE = re.compile(
     r"\.?(?:a|ª)?[ \n](?:(?:Kollegin|Kollege|Dr|Prof|Mag|med|Dipl|Ing|Ir|Drs|Mr|Avv|Dña|Sr|Sra|D)\.?[ªa]? ){0,3}"
     rf"({NAME})"
 )
-_TITLE_HINT = re.compile(
-    r"(?<![\w.])(?:[MD]r|Mrs|M[sxm]|Miss|Prof|Sir|Mister|Sr|D\.|Do|do|señor|Señor|M\.|MM|Ml|Ma|Mon|mon|mad|doc|Doc|Her|Fra|Fr|Sig|sig|Avv"
-    r"|Sen|sen|Dra|dra|Ex|me|Me|mw|Mw|dhr|Dhr|heer|juf|Enc|Pua|Cik|Tua)"
+# The words of titles; each may have an "a" or "ª" behind it.
+_TITLE_WORDS = frozenset(
+    title + ending
+    for title in word_list("""mr mrs ms miss mx dr prof sir mister sr sra srta d dña doña dona don señor señora señorita
+    m mm mme mlle maître monsieur madame mademoiselle docteur herr herrn frau fräulein sig signor signora dott avv dottor
+    dottoressa senhor senhora dom dra exmo meneer mevrouw mw dhr heer juffrouw encik puan cik tuan""")
+    for ending in ("", "a", "ª")
 )
 _GREETING = re.compile(
     r"(?:^|[\n\"'«“>:.!]\s{0,2})(?:(?:Dear|Hi|Hello|Hey|Hiya|Good (?:morning|afternoon|evening)|Morning"
@@ -38,6 +42,13 @@ _GREETING = re.compile(
     r"|Olá|Oi|Bom dia|Boa (?:tarde|noite)|Prezad[oa]|Beste|Geachte|Dag|Lieve|Goedemorgen|Goedemiddag|Hoi"
     r"|Thanks|Thank you|Gracias|Merci|Danke|Grazie|Obrigad[oa]|Bedankt|Dank u|Perfecto|Listo|Perfect|Sorry),? )"
     rf"({_CAP}(?: (?:(?:{_PARTICLE})[ ]?){{0,2}}{_CAP}){{0,2}})(?=\s*(?:[,!.?:;\n\"'»”]|$|-\s))"
+)
+# The first words of those greetings.
+_GREETING_WORDS = frozenset(
+    word_list("""dear hi hello hey hiya good morning hola estimado estimada querido querida buenos buenas bueno buena
+    bonjour bonsoir salut cher chère hallo liebe lieber guten servus moin sehr ciao gentile caro cara buongiorno
+    buonasera salve olá oi bom boa prezado prezada beste geachte dag lieve goedemorgen goedemiddag hoi thanks thank
+    gracias merci danke grazie obrigado obrigada bedankt dank perfecto listo perfect sorry""")
 )
 _CLOSING = re.compile(
     r"(?:^|\n)[ \t>]{0,4}(?:(?:with )?(?:best|kind|warm|many)(?: regards| wishes)?|regards|sincerely|yours(?: sincerely| faithfully| truly)?|cheers"
@@ -113,7 +124,7 @@ NOT_NAMES = frozenset(
 
 def titled(passage: Passage) -> Iterable[Finding]:
     """Names behind a title, without the title."""
-    if not _TITLE_HINT.search(passage.text):
+    if words(passage.text).isdisjoint(_TITLE_WORDS):
         return
     for match in _TITLE.finditer(passage.text):
         if span := _name_span(passage.text, *match.span(1)):
@@ -123,7 +134,8 @@ def titled(passage: Passage) -> Iterable[Finding]:
 def greeted(passage: Passage) -> Iterable[Finding]:
     """Names in greetings and thanks, and under closing formulas."""
     text = passage.text
-    for match in _GREETING.finditer(text):
+    greeted_at_all = not words(text).isdisjoint(_GREETING_WORDS)
+    for match in _GREETING.finditer(text) if greeted_at_all else ():
         if span := _name_span(text, *match.span(1)):
             yield finding(span, "PERSON", 0.75)
     if "\n" in text or "," in text:
@@ -181,16 +193,16 @@ def is_name(text: str, *, sure: bool) -> bool:
         or _COMPANY.search(value)
     ):
         return False
-    words = value.replace(",", " ").split()
-    if len(words) > 6 or plain(value) in NOT_NAMES:
+    parts = value.replace(",", " ").split()
+    if len(parts) > 6 or plain(value) in NOT_NAMES:
         return False
-    return sure or (len(words) >= 2 and bool(re.fullmatch(rf"{_SURNAME_FIRST}|{NAME}", value)))
+    return sure or (len(parts) >= 2 and bool(re.fullmatch(rf"{_SURNAME_FIRST}|{NAME}", value)))
 
 
-def _lower_name(words: str, start: int) -> tuple[int, int] | None:
+def _lower_name(value: str, start: int) -> tuple[int, int] | None:
     """One or two lower-case words after "my name is" as far as they can be a name."""
     kept: list[str] = []
-    for word in words.split(" ")[:2]:
+    for word in value.split(" ")[:2]:
         if plain(word) in NOT_NAMES or plain(word) in _STOPS:
             break
         kept.append(word)
