@@ -4,122 +4,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import finding
+from scrubbers.rules.common import finding, holds, runs, words
+from scrubbers.rules.street_forms import (
+    ALONE,
+    CODE_AFTER,
+    EN,
+    EN_BARE,
+    EN_DIRECTIONS,
+    EN_NEVER,
+    EN_PLAIN,
+    EN_TYPES,
+    EN_UNIT,
+    EN_WORDS,
+    FR,
+    FR_PLACE,
+    FR_TYPES,
+    GERMANIC,
+    GERMANIC_HINT,
+    GERMANIC_IN,
+    GERMANIC_SURE,
+    LINE_CODE,
+    PLACE_HINT,
+    PLACE_TYPES,
+    ROMANCE,
+    ROMANCE_HINT,
+    ROMANCE_PLAIN,
+    STRONG_ENDS,
+    SURE_HINT,
+    UNIT_BEFORE,
+    UNIT_HINT,
+    UNIT_TYPES,
+)
 
-_UP = "A-ZÀ-ÖØ-Þ"
-_WORD = rf"[{_UP}][\w.'-]{{0,30}}"
-_PART = r"(?:de|del|de la|de las|de los|du|des|la|le|les|l'|d'|di|della|dei|degli|delle|da|do|dos|das|e|y|et|san|van|van den|van de|der|den|v\.d\.|von|al)"
-_NAME = rf"(?:(?:{_PART})\s?){{0,3}}[\w][\w.'-]{{0,30}}(?:\s(?:(?:{_PART})\s){{0,2}}{_WORD}){{0,4}}"
-_NO = r"(?:[,\s]{1,3}(?:n\.?[oº°]?\.?|núm\.?|num\.?|nr\.?|#|al)?\s?)"
-_HOUSE = r"\d{1,5}(?:\s?(?:bis|ter|quater)\b|(?:/\s?(?:bis|\w{1,4}))|\s?[a-zA-Z]\b)?"
-
-_EN_TYPES = (
-    "street|st|road|rd|avenue|ave|av|lane|ln|drive|dr|boulevard|blvd|court|ct|close|crescent|cres|place|pl"
-    "|terrace|ter|way|square|sq|parkway|pkwy|highway|hwy|circle|cir|rise|gardens|gdns|grove|mews|hill|row"
-    "|walk|green|alley|trail|trl|loop|bend|bnd|quay|view|park|plaza|turnpike|pike|path|heights|fort|mill|mills"
-    "|station|junction|estates?|ridge|point|pass|run|village|vista|wells|shore|rd"
-)
-_EN = re.compile(
-    rf"(?<![\w.,:/-])\d{{1,6}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s+(?:(?:[NSEW]|North|South|East|West)\.?\s+)?"
-    rf"(?:[A-Za-z][\w.'-]{{1,24}}\s+){{1,4}}?(?:{_EN_TYPES})\b\.?(?!\s+(?:of|to)\b)"
-    rf"(?:\s(?:[NSEW]|NE|NW|SE|SW|North|South|East|West)\b\.?)?"
-    rf"(?:,?\s*(?:apt|apartment|unit|suite|ste|flat|trlr|lot|floor|fl|bldg|building|room|#)\.?\s*#?\s?\w{{1,6}})?",
-    re.IGNORECASE,
-)
-_EN_UNIT = re.compile(
-    r"(?<!\w)(?:(?:villa|way|flat|plot|house no\.?|po box|p\.o\. box)\s\d{1,5}[A-Z]?(?:,\s)?){1,3}",
-    re.IGNORECASE,
-)
-_TAIL = (
-    r"(?:,?\s*(?:esc(?:alera)?\.?\s?\w{1,3}|depto\.?\s?\w{1,5}|dpto\.?\s?\w{1,5}|int(?:erior)?\.?\s?\w{1,5}|piso\s?\w{1,4}|puerta\s?\w{1,3}"
-    r"|bajo|fundos|ático|apto\.?\s?\w{1,5}|ap\.?\s?\d{1,5}|bloco\s?\w{1,3}|sala\s?\d{1,4}|\d{1,2}\s?[.]?\s?[ºªo°](?:\s?(?:izq|dcha|izda|der|esq|dto|[A-Z])\b\.?)?|\d{1,2}\.[ºªo°](?:\s?[A-Z]\b)?"
-    r"|col(?:onia)?\.\s[\w ]{2,24}|scala\s?\w|bus\s\d{1,4}|bât\.?\s?\w|appt?\.?\s?\w{1,4})){0,4}"
-)
-_ROMANCE_TYPES = (
-    r"calle|c/|c\.|avda\.?|avenida|av\.?|paseo|pº|plaza|pza\.?|plza\.?|pl\.|camino|carretera|ctra\.?|ronda|traves[ií]a|pasaje|bulevar|bv\.?"
-    r"|blvd\.?|callej[oó]n|urbanizaci[oó]n|urb\.|calzada|carrera|cra\.?|kr\.?|diagonal|transversal|jir[oó]n|jr\."
-    r"|via|viale|v\.le|piazza|p\.zza|p\.za|corso|c\.so|largo|vicolo|strada|piazzale|p\.le|lungomare|contrada"
-    r"|rua|r\.|travessa|tv\.|alameda|al\.|praça|pça\.?|estrada|rodovia|beco|quadra|largo"
-)
-_ROMANCE = re.compile(
-    rf"(?<![\w.])(?:{_ROMANCE_TYPES})\s?(?<=[\s/.]){_NAME}{_NO}{_HOUSE}(?!\d)(?:-\d{{1,4}})?{_TAIL}",
-    re.IGNORECASE,
-)
-_FR_TYPES = (
-    r"rue|avenue|av\.|boulevard|bd|bld|place|pl\.|quai|chemin|impasse|allées?|cours|route|square|passage|ruelle|faubourg|fbg|sentier"
-    r"|esplanade|promenade|voie|cité|résidence|lotissement|hameau|clos|rond-point"
-)
-_FR = re.compile(
-    rf"(?<![\w.,/-])\d{{1,4}}(?:\s?(?:bis|ter|quater|[A-D])\b)?,?\s+(?:{_FR_TYPES})\s{_NAME}",
-    re.IGNORECASE,
-)
-_FR_PLACE = re.compile(rf"(?<!\w)lieu-dit\s(?:les?|la)?\s?{_NAME}", re.IGNORECASE)
-_STRONG_END = r"(?:stra(?:ß|ss)e|str\.?|gasse|straat|laan|weg|plein|gracht|kade|allee|platz|singel|dijk|damm|steig)"
-_WEAK_END = r"(?:ring|ufer|hof|graben|markt|chaussee|wall|stieg|pfad|promenade|zeile|garten|pad|steeg|dreef|plantsoen|baan)"
-_NUMBER = (
-    r"\s{1,2}(?:Nr\.?\s)?(?!(?:19|20)\d\d\b)\d{1,4}(?!\d|\.\d|,\d|\s?(?:Uhr|%|€|Euro|EUR|km|Tage|Jahre|Minuten|uur|euro|dagen))"
-    r"(?:\s?[a-zA-Z]\b|-\d{1,3})?(?:\s?(?:bis|hs|bus)\b(?:\s?\d{1,4})?)?(?:/(?:Top\s?)?\w{1,4})?"
-)
-_STEM = rf"(?<![\w])(?:[{_UP}][\w.'-]{{0,30}}\s){{0,2}}(?:v\.\s?d\.\s)?[{_UP}][\w.-]{{0,30}}?"
-_GERMANIC_SURE = re.compile(rf"{_STEM}(?i:{_STRONG_END})(?:-[{_UP}]\w+)?{_NUMBER}")
-_GERMANIC = re.compile(
-    rf"(?:{_STEM}(?i:{_WEAK_END})(?:-[{_UP}]\w+)?|(?<!\w)(?:[{_UP}][\w-]{{1,24}}\s)?(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
-    rf"|(?<!\w)(?:Am|An der|An den|Zum|Zur|Auf der|Auf dem|Hinterm|Hinter der|Unter den|Vor dem|'[Tt]|Op de)\s[{_UP}][\w-]+)"
-    rf"{_NUMBER}"
-)
-# "Im Wiesengrund 5", but not "Im Fall 21 der ...": what follows has to end the line.
-_GERMANIC_IN = re.compile(
-    rf"(?<!\w)(?:Im|In der|In den|Het)\s[{_UP}][\w-]+{_NUMBER}(?=\s*(?:[,\n|;·)]|$|(?:in )?\d{{4,5}}\s))"
-)
-_EN_BARE = re.compile(
-    rf"(?:(?<=\bon )|(?<=\bat )|(?<=\bin )|(?<=\bto )|(?<=near )|(?<=from )|(?<=along )|(?<=, ))"
-    rf"(?!Wall|Main|High|Silk|Sesame|Downing|Fleet|Abbey|This|That|The)"
-    rf"[{_UP}][a-z]{{2,20}}(?: [{_UP}][a-z]{{2,20}})? (?:Street|Road|Lane|Avenue|Crescent|Close|Drive|St|Ave|Rd)\b(?! [{_UP}])"
-)
-_EN_WORDS = (
-    " Street",
-    " Road",
-    " Lane",
-    " Avenue",
-    " Crescent",
-    " Close",
-    " Drive",
-    " St",
-    " Ave",
-    " Rd",
-)
-_ROMANCE_HINT = re.compile(rf"(?<![\w.])(?:{_ROMANCE_TYPES})[\s.]|c/", re.IGNORECASE)
-_AT_NUMBER = rf"(?:-[{_UP}]\w+)?\s{{1,2}}(?:Nr\.?\s)?$"
-_SURE_HINT = re.compile(rf"(?i:{_STRONG_END}){_AT_NUMBER}")
-_GERMANIC_HINT = re.compile(
-    rf"(?:(?i:{_WEAK_END})|(?:Straße|Strasse|Allee|Platz|Weg|Gasse|Ring)"
-    rf"|(?<!\w)(?:Am|An|Zum|Zur|Im|In|Auf|Hinterm|Hinter|Unter|Vor|'[Tt]|Het|Op)(?: de[rmn]?)?\s[{_UP}][\w-]+){_AT_NUMBER}"
-)
-_UNIT_HINT = re.compile(r"\b(?:villa|way|flat|plot|house|box)\b", re.IGNORECASE)
-_PLACE_HINT = re.compile(r"lieu-dit", re.IGNORECASE)
-_UNIT_BEFORE = re.compile(
-    r"(?<!\w)(?:flat|apt|apartment|unit|suite|room|rr|po box)\.?\s?#?\w{1,6},\s*$", re.IGNORECASE
-)
-_HOUSE_NUMBER = re.compile(r"(?<![\w.:/-])\d{1,6}(?!\d)")
-_CODE_AFTER = re.compile(
-    r"[\s,.·|(-]{1,6}(?:(?:C\.?P\.?|CAP|PLZ|D|A|CH|F|B|NL|I|E)[ .:-]{0,2})?"
-    r"(?:[A-ZÀ-Þ][\w.'-]+(?:[ -](?:[A-ZÀ-Þ][\w.'-]+|de|la|di|da|am|an|der)){0,4}[\s,(]{1,3}(?:[A-Z]{2}[,)]?\s)?)?"
-    r"([A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}(?![A-Za-z])|\d{4}-\d{3}|\d{5}-\d{3,4}|\d{4,6})(?![\w]|[.,/-]\d)"
-)
-_ALONE: dict[str, re.Pattern[str]] = {
-    "en": re.compile(
-        r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}|[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d)(?![\w-])"
-        r"|(?<=, [A-Z]{2} )\d{5}(?:-\d{4})?(?![\w-])|(?<=, [A-Z]{2}, )\d{5}(?:-\d{4})?(?![\w-])"
-    ),
-    "nl": re.compile(r"(?<![\w-])[1-9]\d{3} ?[A-Z]{2}(?= {1,2}[A-Z'])(?![\w-])"),
-    "pt": re.compile(r"(?<![\w-])\d{4}-\d{3}(?= [A-ZÀ-Þ])|(?<![\w-])\d{5}-\d{3}(?![\w-])"),
-}
-_LINE_CODE = re.compile(
-    rf"(?:^|[\n|·,])[ \t]{{0,12}}(?:(?:D|A|CH|F)-)?(\d{{5}}) (?=[{_UP}][\w'/-]+(?:[ -][{_UP}(][\w'./)-]*){{0,3}}\s*(?:$|[\n|·,.)(]))"
-)
+_MOST_DIGITS = 6  # of a house number
+_INNER = frozenset(".:/-_")
+_CODE_DIGITS = 5
+_LINE_LANGUAGES = frozenset({"de", "fr", "es", "it", "und"})
 
 
 def streets(passage: Passage) -> Iterable[Finding]:
@@ -130,167 +54,126 @@ def streets(passage: Passage) -> Iterable[Finding]:
         start, end = match.start(), match.start() + len(match.group().rstrip(" ,.;"))
         if any(start < e and s < end for s, e in taken):
             continue
-        if unit := _UNIT_BEFORE.search(text, max(0, start - 24), start):
+        if unit := UNIT_BEFORE.search(text, max(0, start - 24), start):
             start = unit.start()
         taken.append((start, end))
         yield finding((start, end), "ADDRESS", 0.8)
-        if code := _CODE_AFTER.match(text, end):
+        if code := CODE_AFTER.match(text, end):
             yield finding(code.span(1), "ADDRESS", 0.8)
 
 
 def _candidates(text: str, language: str) -> Iterable[re.Match[str]]:
     """Street matches around the text's house numbers: number first, then number last."""
-    first, last = _patterns(language)
+    first = [form for form in _FIRST.get(language, _FIRST_ANY) if _named(form, text)]
+    last = [form for form in _LAST.get(language, _LAST_ANY) if _named(form, text)]
     done = seen = 0
-    for number in _HOUSE_NUMBER.finditer(text):
-        for pattern, accept in first:
-            match = pattern.match(text, number.start())
-            if match and accept(match.group()):
+    for start, end in _house_numbers(text) if first or last else ():
+        for form in first:
+            match = form.pattern.match(text, start)
+            if match and form.accept(match.group()):
                 yield match
-        begin = max(done, number.start() - 80)
-        lettered = any(c.isalpha() for c in text[max(begin, seen) : number.start()])
-        seen = number.end()
-        for hint, pattern, accept in last if lettered else ():
-            if hint.search(text, max(begin, number.start() - 56), number.start()):
-                for match in pattern.finditer(text, begin, min(len(text), number.end() + 80)):
-                    if match.start() < number.start() and accept(match.group()):
-                        done = max(done, match.end())
-                        yield match
+        begin = max(done, start - 80)
+        lettered = any(c.isalpha() for c in text[max(begin, seen) : start])
+        seen = end
+        for form in last if lettered else ():
+            if not form.before(text, max(begin, start - 56), start):
+                continue
+            for match in form.pattern.finditer(text, begin, min(len(text), end + 80)):
+                if match.start() < start and form.accept(match.group()):
+                    done = max(done, match.end())
+                    yield match
+
+
+def _house_numbers(text: str) -> Iterable[tuple[int, int]]:
+    """Runs of up to six digits that no larger number or word holds."""
+    for start, end in runs(text):
+        before = text[start - 1 : start]
+        if end - start <= _MOST_DIGITS and not (before.isalnum() or before in _INNER):
+            yield start, end
 
 
 def named_streets(passage: Passage) -> Iterable[Finding]:
     """English streets without a number ("a van on Mallow Lane"); not the famous ones."""
     text = passage.text
-    if passage.language in {"en", "und"} and any(word in text for word in _EN_WORDS):
-        for match in _EN_BARE.finditer(text):
+    if passage.language in {"en", "und"} and holds(text, EN_WORDS):
+        for match in EN_BARE.finditer(text):
             yield finding(match.span(), "ADDRESS", 0.6)
-
-
-_First = tuple[re.Pattern[str], Callable[[str], bool]]
-_Last = tuple[re.Pattern[str], re.Pattern[str], Callable[[str], bool]]
-
-
-def _patterns(language: str) -> tuple[tuple[_First, ...], tuple[_Last, ...]]:
-    """Number-first and number-last forms that are read in texts of a language."""
-    english: _First = (_EN, _english_street)
-    french: _First = (_FR, bool)
-    romance: _Last = (_ROMANCE_HINT, _ROMANCE, _romance_street)
-    sure: _Last = (_SURE_HINT, _GERMANIC_SURE, bool)
-    germanic: _Last = (_GERMANIC_HINT, _GERMANIC, bool)
-    inside: _Last = (_GERMANIC_HINT, _GERMANIC_IN, bool)
-    units: _Last = (_UNIT_HINT, _EN_UNIT, bool)
-    place: _Last = (_PLACE_HINT, _FR_PLACE, bool)
-    match language:
-        case "en":
-            return (english, french), (units, sure)
-        case "es" | "it" | "pt":
-            return (), (romance, sure)
-        case "fr":
-            return (french,), (place, sure)
-        case "de" | "nl":
-            return (french,), (sure, germanic, inside)
-    return (english, french), (romance, sure, germanic, inside)
 
 
 def _english_street(value: str) -> bool:
     """A capital in the name, or few enough words that "14 elm ave" is a street."""
-    words = re.findall(r"[A-Za-z][\w.'-]{0,30}", value)
-    if any(
-        w.lower()
-        in {
-            "the",
-            "a",
-            "of",
-            "in",
-            "on",
-            "and",
-            "to",
-            "is",
-            "are",
-            "per",
-            "more",
-            "minutes",
-            "days",
-            "years",
-            "people",
-            "hours",
-            "weeks",
-            "months",
-            "miles",
-            "minute",
-            "hour",
-            "day",
-            "year",
-            "by",
-            "or",
-            "for",
-            "at",
-            "with",
-            "from",
-            "my",
-            "your",
-            "times",
-            "new",
-            "other",
-            "between",
-        }
-        for w in words
-    ):
+    found = re.findall(r"[A-Za-z][\w.'-]{0,30}", value)
+    if any(word.lower() in EN_NEVER for word in found):
         return False
-    while words and words[-1].lower().rstrip(".") in {
-        "n",
-        "s",
-        "e",
-        "w",
-        "north",
-        "south",
-        "east",
-        "west",
-    }:
-        words.pop()
-    names = words[:-1]
-    if any(w[:1].isupper() for w in names):
+    while found and found[-1].lower().rstrip(".") in EN_DIRECTIONS:
+        found.pop()
+    if any(word[:1].isupper() for word in found[:-1]):
         return True
-    return len(words) == 2 and words[-1].lower().rstrip(".") in {
-        "st",
-        "street",
-        "rd",
-        "road",
-        "ave",
-        "avenue",
-        "lane",
-        "ln",
-        "drive",
-        "blvd",
-        "court",
-        "close",
-        "crescent",
-    }
+    return len(found) == 2 and found[-1].lower().rstrip(".") in EN_PLAIN
 
 
 def _romance_street(value: str) -> bool:
     """A capital in the name, or a type word that means nothing else."""
     kind, _, rest = value.partition(" ")
     named = any(w[:1].isupper() for w in re.findall(r"[^\W\d_][\w.'-]*", rest))
-    return named or kind.lower().rstrip(".") in {
-        "calle",
-        "avenida",
-        "avda",
-        "rua",
-        "travessa",
-        "piazza",
-        "viale",
-        "c/",
-    }
+    return named or kind.lower().rstrip(".") in ROMANCE_PLAIN
+
+
+def _sure_before(text: str, start: int, end: int) -> bool:
+    """Whether a word for a street ends right before a number at `end`."""
+    ends = [word.lower() for word in text[start:end].split()[-2:]]
+    likely = any(word.endswith(STRONG_ENDS) or "-" in word for word in ends)
+    return likely and SURE_HINT.search(text, start, end) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way of writing a street.
+
+    `words`: without one of them in the text there is none (empty: unknown). `accept`: whether a
+    match is one. `before`: whether text[start:end], before a number, may hold one (number last).
+    """
+
+    pattern: re.Pattern[str]
+    words: frozenset[str] = frozenset()
+    accept: Callable[[str], bool] = bool
+    before: Callable[[str, int, int], object] = lambda *_: True
+
+
+def _named(form: _Form, text: str) -> bool:
+    return not form.words or not words(text).isdisjoint(form.words)
+
+
+_ENGLISH = _Form(EN, EN_TYPES, _english_street)
+_FRENCH = _Form(FR, FR_TYPES)
+_ROMANCE_LAST = _Form(ROMANCE, accept=_romance_street, before=ROMANCE_HINT.search)
+_SURE_LAST = _Form(GERMANIC_SURE, before=_sure_before)
+_GERMANIC_LAST = _Form(GERMANIC, before=GERMANIC_HINT.search)
+_INSIDE_LAST = _Form(GERMANIC_IN, before=GERMANIC_HINT.search)
+_UNITS_LAST = _Form(EN_UNIT, UNIT_TYPES, before=UNIT_HINT.search)
+_PLACE_LAST = _Form(FR_PLACE, PLACE_TYPES, before=PLACE_HINT.search)
+# Forms with the number first and last, by language; in all others any may stand.
+_FIRST: dict[str, tuple[_Form, ...]] = {
+    "en": (_ENGLISH, _FRENCH), "es": (), "it": (), "pt": (), "fr": (_FRENCH,), "de": (_FRENCH,),
+    "nl": (_FRENCH,),
+}  # fmt: skip
+_FIRST_ANY = (_ENGLISH, _FRENCH)
+_LAST: dict[str, tuple[_Form, ...]] = {
+    "en": (_UNITS_LAST, _SURE_LAST),
+    **dict.fromkeys(("es", "it", "pt"), (_ROMANCE_LAST, _SURE_LAST)),
+    "fr": (_PLACE_LAST, _SURE_LAST),
+    **dict.fromkeys(("de", "nl"), (_SURE_LAST, _GERMANIC_LAST, _INSIDE_LAST)),
+}
+_LAST_ANY = (_ROMANCE_LAST, _SURE_LAST, _GERMANIC_LAST, _INSIDE_LAST)
 
 
 def postcodes(passage: Passage) -> Iterable[Finding]:
     """Postal codes that stand before or behind a town in an address line."""
     text = passage.text
-    alone = _ALONE.get(passage.language)
+    alone = ALONE.get(passage.language)
     if alone:
         for match in alone.finditer(text):
             yield finding(match.span(), "ADDRESS", 0.7)
-    if passage.language in {"de", "fr", "es", "it", "und"}:
-        for match in _LINE_CODE.finditer(text):
+    if passage.language in _LINE_LANGUAGES and any(b - a == _CODE_DIGITS for a, b in runs(text)):
+        for match in LINE_CODE.finditer(text):
             yield finding(match.span(1), "ADDRESS", 0.65)
