@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -27,7 +28,7 @@ FILES_ACROSS = 5
 def page(body: Mapping[str, Any], verdict: Verdict) -> str:
     """The whole page; everything in it is escaped."""
     parts = [
-        _outcome(body, verdict), _gates(verdict), _replaced(body), _unscanned(body),
+        _outcome(body, verdict), _gates(verdict), _chosen(body), _replaced(body), _unscanned(body),
         _surrogates(body), _tokens(body), _faults(body), _set(body), _versions(body),
     ]  # fmt: skip
     return (
@@ -78,6 +79,18 @@ def _gates(verdict: Verdict) -> str:
         for gate in verdict.gates
     )
     return f"<h2>Gates</h2><table><tr><th>state<th>check<th>what was found</tr>{rows}</table>"
+
+
+def _chosen(body: Mapping[str, Any]) -> str:
+    """What a person let pass, with the reasons; of allowed values the number alone."""
+    accepted = [(one["violation"], one["reason"]) for one in body["accepted"]]
+    allowed = Counter(body["allowed"]).items()
+    parts = []
+    if accepted:
+        parts += ["<h2>Accepted by name</h2>", _table(("violation", "reason"), accepted)]
+    if allowed:
+        parts += ["<h2>Values allowed to stay</h2>", _table(("reason", "values"), allowed, (1,))]
+    return "".join(parts)
 
 
 def _replaced(body: Mapping[str, Any]) -> str:

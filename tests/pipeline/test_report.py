@@ -76,6 +76,8 @@ def test_the_page_says_what_a_reader_must_know(page: str) -> None:
         assert words in parsed.text
     for title in ("Gates", "What was replaced", "What was not scanned", "What stays linkable"):
         assert title in parsed.text
+    assert "volume<script>alert(1)</script>" in parsed.text  # what was accepted, and why
+    assert "<i>our own line</i>1" in parsed.text
     assert WORD not in page.lower()
 
 
