@@ -190,9 +190,13 @@ def check(root: Path, config: Config | None) -> Checked:
     if not (root / "keep" / "edits.jsonl").is_file():
         checked.notes.append("keep/ is not here: no fresh scan; run this where it was prepared.")
         return checked
-    told = recorded(manifest, config)
     if manifest["privacy"]["lists_at_home"] and config is None:
-        checked.notes.append("allow and deny lists are not here: give --config.")
+        checked.notes.append(
+            "it was prepared with lists of allowed or denied values, which are not here: no fresh "
+            "scan. Give --config."
+        )
+        return checked
+    told = recorded(manifest, config)
     check_kept(checked, told, build(told.settings))
     secret = _secret(checked, manifest["key_id"])
     if secret is not None:

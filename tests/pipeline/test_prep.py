@@ -274,3 +274,20 @@ def test_the_configuration_of_init_prepares_the_sample(work: Path) -> None:
     assert told["counts"]["records"] > 20
     again = privatune("check", told["output"], cwd=work)
     assert again.returncode == 0, again.stdout
+
+
+def test_without_its_lists_a_check_stops_before_the_fresh_scan(work: Path) -> None:
+    """An allowed value would look like a leak: the tier says what was not checked."""
+    write_rows(work / "rows.jsonl", [chat(1), *map(plain, range(30))])
+    (work / "privatune.yaml").write_text(
+        "data: {inputs: [rows.jsonl], output: out}\n"
+        "privacy:\n  detectors: [rules]\n"
+        "  allow: [{value: zqcanary1@mail.example, reason: a public address}]\n"
+    )
+    assert privatune("prep", cwd=work).returncode == 0
+    assert "with keep and key; holds" in privatune("check", "out", cwd=work).stdout
+    (work / "privatune.yaml").unlink()
+    done = privatune("check", "out", cwd=work)
+    assert done.returncode == 0
+    assert "tier reached: ship alone" in done.stdout
+    assert "--config" in done.stdout
