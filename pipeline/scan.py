@@ -6,6 +6,7 @@ look finds is added, so that the written set holds nothing that the same detecto
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as change
@@ -24,7 +25,7 @@ from pipeline.replace import (
 from pipeline.spool import Entry, Mark
 from scrubbers.detect import Detector, DetectorSettings
 from scrubbers.finding import Finding
-from scrubbers.jsontext import Leaf, leaves, to_value
+from scrubbers.jsontext import Leaf, leaves
 from scrubbers.keys import digest
 from scrubbers.record_scan import RecordFindings, scan_records
 from scrubbers.surrogates.normal import Unit, units
@@ -168,7 +169,7 @@ def _entry(draft: Draft | tuple[RawRecord, str], file: int, plan: Plan) -> Entry
 
 
 def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
-    value = to_value(draft.raw.text)
+    value = json.loads(draft.raw.text)  # strict JSON, or its leaves had not been read
     form = detect_format(value) if plan.format == "auto" else plan.format
     faults = check_record(value, form, plan.contract)
     joined = draft.key if plan.scope == "record" else ""

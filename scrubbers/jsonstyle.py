@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scrubbers.jsonlex import unescaped
 
@@ -29,6 +30,7 @@ class Style:
     habits: dict[str, str]
 
 
+@lru_cache(maxsize=64)  # a record's edits fall into few literals
 def style_of(body: str, around: str) -> Style:
     """Tell the style of a literal with this body; `around` decides what the body does not show."""
     escapes = [found.group() for found in ESCAPE.finditer(body)] if "\\" in body else []

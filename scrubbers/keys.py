@@ -42,7 +42,7 @@ def digest(key: bytes, *parts: str) -> bytes:
 def frame(*parts: str) -> bytes:
     """Each part as its length in 8 bytes and its UTF-8 (lone surrogates pass as they are)."""
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
-    return b"".join(len(part).to_bytes(8, "big") + part for part in encoded)
+    return b"".join([len(part).to_bytes(8, "big") + part for part in encoded])
 
 
 def key_id(secret: bytes) -> str:

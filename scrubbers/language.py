@@ -75,9 +75,11 @@ _SHARED = frozenset({"ar", "ru"})
 # Scripts written without spaces say in two characters what others say in a word.
 _DENSE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-# What is not language: code, addresses, JSON keys and identifiers, placeholders.
+# What is not language: code, addresses, JSON keys and identifiers, placeholders. A word with a
+# sign in it is tried where it begins or where another kind of noise has just ended: elsewhere
+# the places before have shown that it holds none.
 _NOISE = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|\"[\w$.-]+\"\s*:|\S*(?:@|://|[_\\/]|\w\.\w|\d)\S*"
+    r"```.*?(?:```|\Z)|`[^`\n]*`|\"[\w$.-]+\"\s*:|(?:(?<!\S)|(?<=[`:}>]))\S*(?:@|://|[_\\/]|\w\.\w|\d)\S*"
     r"|\{\{.*?\}\}|<[^<>\n]{1,60}>",
     re.DOTALL,
 )
@@ -112,8 +114,9 @@ def _language(text: str, fallback: str) -> str:
 
 def _by_function_words(words: Sequence[str]) -> str | None:
     points = dict.fromkeys(FUNCTION_WORDS, 0.0)
+    known = _speakers()
     for word in words:
-        speakers = _speakers().get(word.casefold(), ())
+        speakers = known.get(word.casefold(), ())
         for language in speakers:
             points[language] += 1 / len(speakers)
     second, first = sorted(points, key=lambda language: (points[language], language))[-2:]
