@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules.common import finding, holds, lower
+from scrubbers.rules.common import finding, holds, lower, words
 from scrubbers.rules.shapes import is_placeholder
 from scrubbers.words import word_list
 
@@ -84,11 +84,12 @@ _USER_CUE = re.compile(
     r"(?P<q>[\"'`\\]{0,3})(?P<v>@?[A-Za-z0-9_][\w.\\-]{2,39})",
     re.IGNORECASE,
 )  # fmt: skip
-_USER_HINTS = (
-    "user", "login", "logon", "account", "screen", "usu", "util", "ident", "benutz", "nutzer", "anmelde", "utente",
-    "gebruik", "nick", "handle", "linkedin", "github", "twitter", "instagram", "telegram", "skype", "tiktok", "discord",
-    "paypal",
-)  # fmt: skip
+# The first words of those cues.
+_USER_WORDS = frozenset(
+    word_list("""user username userid login logon account accountname screen screenname usuario usuaria usuário utilisateur identifiant benutzer
+    benutzername benutzerkennung nutzername anmeldename utente gebruiker gebruikers gebruikernaam gebruikersnaam utilizador
+    nick nickname handle linkedin github twitter instagram telegram skype tiktok discord paypal""")
+)
 _PATH_HINTS = ("/home/", "/Users/", "Users\\", "/u/", "home$")
 _CHAT_LINE = re.compile(
     r"(?:^|\n)\[?\d[\d/.: T-]{4,24}(?:[AP]M)?\]?[ ]?<?([a-z][\w.-]{1,24})>?:(?=\s)"
@@ -222,7 +223,7 @@ def _password_like(value: str) -> bool:
 def usernames(passage: Passage) -> Iterable[Finding]:
     r"""Handles, names behind a login cue, and names in paths and `DOMAIN\user`."""
     text = passage.text
-    if holds(lower(text), _USER_HINTS):
+    if not words(text).isdisjoint(_USER_WORDS):
         for match in _USER_CUE.finditer(text):
             if _login_like(match, text):
                 yield finding(match.span("v"), "USERNAME", 0.8)
