@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect, insort
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -52,14 +53,20 @@ def streets(passage: Passage) -> Iterable[Finding]:
     taken: list[tuple[int, int]] = []
     for match in _candidates(text, passage.language):
         start, end = match.start(), match.start() + len(match.group().rstrip(" ,.;"))
-        if any(start < e and s < end for s, e in taken):
+        if _overlaps(taken, start, end):
             continue
         if unit := UNIT_BEFORE.search(text, max(0, start - 24), start):
             start = unit.start()
-        taken.append((start, end))
+        insort(taken, (start, end))
         yield finding((start, end), "ADDRESS", 0.8)
         if code := CODE_AFTER.match(text, end):
             yield finding(code.span(1), "ADDRESS", 0.8)
+
+
+def _overlaps(taken: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether one of the sorted spans holds a character of start..end."""
+    at = bisect(taken, (start, end))
+    return (at > 0 and start < taken[at - 1][1]) or (at < len(taken) and taken[at][0] < end)
 
 
 def _candidates(text: str, language: str) -> Iterable[re.Match[str]]:

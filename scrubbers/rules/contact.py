@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import cues, shapes
-from scrubbers.rules.common import digits, finding, holds, lower, plain, runs
+from scrubbers.rules.common import digits, finding, holds, lower, runs
 from scrubbers.words import word_list
 
 _DOMAIN = re.compile(
@@ -141,11 +141,9 @@ def _candidates(text: str) -> Iterable[re.Match[str]]:
         if start < done:
             continue
         signs = text[max(done, start - _SIGNS) : start]
-        if "+" in signs or "(" in signs:
-            match = _CANDIDATE.search(text, start - len(signs))
-        else:
-            match = _CANDIDATE.match(text, start)
-        if match and match.start() <= start:
+        first = start - len(signs) if "+" in signs or "(" in signs else start
+        tries = (_CANDIDATE.match(text, at) for at in range(first, start + 1))
+        if match := next(filter(None, tries), None):
             done = match.end()
             yield match
 
@@ -238,8 +236,3 @@ def _valid_somewhere(value: str, language: str) -> bool:
         if phonenumbers.is_valid_number(parsed):
             return True
     return False
-
-
-def is_phone(text: str) -> bool:
-    """Whether a whole leaf has the form of a phone number (for labelled leaves)."""
-    return 6 <= len(digits(text)) <= 17 and not re.search(r"[A-Za-z]{4}", plain(text))

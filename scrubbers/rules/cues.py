@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from scrubbers.rules.common import plain
 from scrubbers.rules.vocabulary import CUES, ENDINGS, LINKS, SUFFIXES
+from scrubbers.words import word_list
 
 _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*")
 _CAMEL = re.compile(r"[A-Z](?<=[a-z].)")
@@ -22,6 +23,22 @@ _AFTER = re.compile(
     r"[\"')\]]{0,2}\s{0,2}(?:\(|(?:as|is|como|als|comme|come|ist|es|est)\b)"
     r"\s?(?:(?:the|my|a|your|mein|meine|mi|mon|la|el|il|de|het)\s)?"
 )
+# Keys that hold whatever was written; they say nothing of what it is.
+_CONTAINERS = frozenset(
+    word_list("""text texts content contents value values message messages msg input inputs output outputs prompt
+    prompts completion completions response responses body query queries question questions answer
+    answers instruction instructions data arguments args parameters params param result results
+    conversation conversations chosen rejected context system assistant gpt thinking reasoning
+    summary title description note notes comment comments item items entry entries row rows list
+    tool tools function delta part parts""")
+)
+# Words that ask for a call or a letter: cues in a sentence, never the label of a value.
+_VERBS = frozenset(
+    word_list("""call text texts ring sms mail reach llame llamar llameme llamame llamen marcar appelez appeler appel
+    joindre rappeler rufen anrufen rufe erreichen chiamare chiami chiamami richiami ligar ligue bel
+    bellen belt""")
+)
+_KEYED = re.compile(r"\W{0,3}[\"']\s{0,2}:")
 WINDOW = 96  # characters looked at before a value
 _WORDS = 12  # words looked at
 UNKNOWN = 2  # words that are neither cue nor link which may stand between
@@ -51,6 +68,8 @@ def _in_window(window: str) -> Cue | None:
     unknown = 0
     for at in range(len(words) - 1, max(-1, len(words) - 9), -1):
         phrase = _phrase_ending_at(words, at)
+        if phrase in _VERBS and _KEYED.search(clause):
+            return None  # `"text": "..."`: a key in quotes, no call
         if phrase:
             far = unknown and not _one_line(clause, words[at])
             return None if far else Cue(CUES[phrase], phrase, ending, unknown)
@@ -80,14 +99,23 @@ def is_cue(words: str) -> bool:
     return word in CUES or word in {"no", "nr", "num", "id"}
 
 
+@lru_cache(maxsize=1024)
+def is_container(label: str) -> bool:
+    """Whether a key says nothing of its value: `text`, `content`, `arguments` ..."""
+    words = _words(label)
+    return len(words) == 1 and words[0] in _CONTAINERS
+
+
 @lru_cache(maxsize=4096)
 def of_label(label: str) -> Cue | None:
     """The cue in a JSON key or form label: its last known phrase (`customer_phone` -> phone)."""
     words = _words(label)
-    if not words or len(words) > 6:
+    if not words or len(words) > 6 or is_container(label):
         return None
     for at in range(len(words) - 1, -1, -1):
         phrase = _phrase_ending_at(words, at)
+        if phrase in _VERBS:
+            return None
         if phrase:
             return Cue(CUES[phrase], phrase, any(w in ENDINGS for w in words), len(words) - 1 - at)
         if words[at] not in LINKS and words[at] not in ENDINGS:

@@ -10,7 +10,7 @@ from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules.common import at_runs, finding, holds, lower, runs
 
-_MONTHS = (
+MONTHS = (
     r"jan(?:uary|uar|uari|eiro|vier|v)?|ene(?:ro)?|gen(?:naio)?|jänner|feb(?:ruary|ruar|ruari|rero|braio)?"
     r"|fev(?:ereiro)?|fév(?:rier|r)?|mar(?:ch|s|zo|ço|t|z)?|märz|mrt|maart|mär|apr(?:il|ile)?|abr(?:il)?|avr(?:il)?"
     r"|may(?:o)?|mai(?:o)?|mag(?:gio)?|mei|jun(?:e|i|io|ho)?|juin|giu(?:gno)?|jul(?:y|i|io|ho)?|juil(?:let|l)?|lug(?:lio)?"
@@ -24,13 +24,13 @@ DATE = re.compile(
     rf"(?<![\w.,/-])(?:"
     rf"\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}"
     rf"|\d{{1,2}}\s?([-/.])\s?\d{{1,2}}\s?\2\s?\d{{2}}(?:\d{{2}})?"
-    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.|º|o|ª)?{_OF}(?:{_MONTHS})\.?(?:{_OF}{_YEAR})?"
-    rf"|(?:{_MONTHS})\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s{_YEAR})?"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.|º|o|ª)?{_OF}(?:{MONTHS})\.?(?:{_OF}{_YEAR})?"
+    rf"|(?:{MONTHS})\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s{_YEAR})?"
     rf"|\d{{4}}年\d{{1,2}}月\d{{1,2}}日"
     rf")(?![\w]|[-/.]\d)",
     re.IGNORECASE,
 )
-_MONTH = re.compile(_MONTHS, re.IGNORECASE)
+_MONTH = re.compile(MONTHS, re.IGNORECASE)
 _LONGEST_MONTH = 11
 _DATE_RUNS = frozenset({1, 2, 4})  # digits of a day, a month or a year
 _SIX = re.compile(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
-from scrubbers.rules import cues, shapes
-from scrubbers.rules.common import compact, digits, finding, plain
-from scrubbers.rules.contact import is_phone
+from scrubbers.rules import cues, shapes, whole
+from scrubbers.rules.common import finding, plain
 from scrubbers.rules.dates import is_date
 from scrubbers.rules.people import is_name
 from scrubbers.words import phrases, word_list
@@ -52,7 +51,6 @@ _USER = frozenset(
         "username login userid user_name benutzername usuario utilisateur utente gebruikersnaam nickname handle screen_name"
     )
 )
-_LOGIN = re.compile(r"@?[\w.@\\-]{3,40}")
 _SECRET = re.compile(r"(?:secret|api key|apikey|access key|private key|token)$")
 
 
@@ -76,19 +74,21 @@ def _key(label: str) -> tuple[str, str]:
 
 
 def _kind(label: str, value: str) -> str | None:  # noqa: PLR0911 -- one line a family
+    if cues.is_container(label):
+        return None
     key, last = _key(label)
     if _BIRTH.search(key) and is_date(value):
         return "DATE_OF_BIRTH"
     if key in _NAMES_SURE or last in _NAMES_LIKELY:
         if is_name(value, sure=key in _NAMES_SURE):
             return "PERSON"
-    elif last in _PASSWORD and len(value) >= 3 and " " not in value:
+    elif last in _PASSWORD and whole.is_password(value, sure=last != "pass"):
         return "PASSWORD"
-    elif key.replace(" ", "") in _USER and _LOGIN.fullmatch(value):
+    elif key.replace(" ", "") in _USER and whole.is_login(value):
         return "USERNAME"
     elif _is_secret(key, value):
         return "SECRET"
-    elif last in _STREET and _mixed(value) and "@" not in value:
+    elif last in _STREET and whole.is_street(value):
         return "ADDRESS"
     return _by_cue(label, value)
 
@@ -98,36 +98,6 @@ def _is_secret(key: str, value: str) -> bool:
     return odd and bool(_SECRET.search(key))
 
 
-def _mixed(value: str) -> bool:
-    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-
-
 def _by_cue(label: str, value: str) -> str | None:
     cue = cues.of_label(label)
-    if cue is None or not _fits(cue.kind, value):
-        return None
-    return cue.kind
-
-
-def _fits(kind: str, value: str) -> bool:
-    """Whether a whole value has the form that its label promises."""
-    number, packed = digits(value), compact(value)
-    match kind:
-        case "PHONE_NUMBER":
-            fits = is_phone(value)
-        case "CREDIT_CARD":
-            fits = 4 <= len(number) <= 19 and len(packed) - len(number) <= 4
-        case "PASSWORD" | "SECRET":
-            fits = 3 <= len(number) <= 10 and len(packed) == len(number)
-        case "IBAN_CODE":
-            fits = len(packed) >= 12 and len(number) >= 8
-        case _:
-            fits = _WHOLE.get(kind, shapes.number_end)(value, 0) == len(value)
-    return fits
-
-
-_WHOLE: dict[str, Callable[[str, int], int | None]] = {
-    "ADDRESS": shapes.postcode_end,
-    "LICENCE_PLATE": shapes.plate_end,
-    "OTHER_ID": shapes.code_end,
-}
+    return cue.kind if cue and whole.fits(cue.kind, value) else None

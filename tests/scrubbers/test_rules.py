@@ -1,13 +1,11 @@
 """What the rules find and what they leave alone. All values are made up or published for tests."""
 
-import time
-
 import pytest
 
 from scrubbers.folding import fold
 from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
-from scrubbers.rules import RULES, find
+from scrubbers.rules import find
 
 
 def found(text: str, language: str = "en", label: str = "") -> set[tuple[str, str]]:
@@ -170,13 +168,16 @@ def test_a_json_key_alone_is_not_enough(label: str, value: str) -> None:
     assert found(value, "und", label) == set()
 
 
+@pytest.mark.parametrize("language", ["en", "es", "de"])
 @pytest.mark.parametrize(
-    "unit", ["a.", "@", "A.", "1 ", "1.", "A1-", "a@", "\n", "(", "Aa ", "password ", "calle 1 ", "0:", "x"]
+    "unit", ["a.", "@", "A.", "1 ", "1.", "A1-", "a@", "\n", "(", "Aa ", "password ", "calle 1 ", "0:", "x", "+1("]
 )  # fmt: skip
-def test_no_rule_is_quadratic(unit: str) -> None:
-    text = unit * (20_000 // len(unit))
-    for name, rule in RULES:
-        for language in ("en", "es", "de"):
-            began = time.process_time()
-            list(rule(Passage(text, language)))
-            assert time.process_time() - began < 1, name
+def test_a_long_hostile_text_hides_nothing_behind_it(unit: str, language: str) -> None:
+    """Their time: benchmarks/worst_case.py."""
+    text = (
+        unit * (20_000 // len(unit)) + "\n\nwrite to ana@acme.example, card 4111 1111 1111 1111\n"
+    )
+    assert found(text, language) >= {
+        ("EMAIL_ADDRESS", "ana@acme.example"),
+        ("CREDIT_CARD", "4111 1111 1111 1111"),
+    }
