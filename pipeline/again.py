@@ -1,14 +1,19 @@
-"""Full names that are confirmed anywhere in the set, looked for again in every record.
+"""Values that are confirmed anywhere in the set, looked for again in every record.
 
 A name is plain in one record ("My name is ...") and bare in another, where no detector is sure of
-it. The set's confirmed full names are known by keyed hash; every run of capitalised words is
-hashed likewise, and what is known is replaced there too.
+it; so is a number behind its cue. The set's confirmed full names and numbers are known by keyed
+hash; every run of capitalised words and every longer number is hashed likewise, and what is known
+is replaced there too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from array import array
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.replace import Located
 from pipeline.scan import Plan, value_digest
@@ -25,34 +30,85 @@ _RUN = re.compile(
     rf"(?<!\w){_WORD}(?:,? (?:(?:d[aeiou]s?|van|von|der|den|del|la|el|bin|y|e) )*{_WORD})+"
 )
 _PART = re.compile(_WORD)
+# Groups of letters and digits that each hold a digit, with one or two separators between.
+_GROUP = r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{1,34}"
+_NUMBER = re.compile(rf"(?<![\w.,-])[+(]?{_GROUP}(?:[ ./()-]{{1,2}}{_GROUP}){{0,12}}(?![\w-])")
+NUMBERS = (
+    "PHONE_NUMBER", "IBAN_CODE", "CREDIT_CARD", "BANK_ACCOUNT", "NATIONAL_ID", "PASSPORT",
+    "MEDICAL_ID", "OTHER_ID",
+)  # fmt: skip
+FEWEST_DIGITS = 7
+
+
+class Known:
+    """A set of keyed hashes in flat memory: the first 64 bits of each, sorted."""
+
+    def __init__(self, hashes: Sequence[int] | array[int] = ()) -> None:
+        self._sorted: NDArray[np.uint64] = np.unique(np.array(hashes, dtype=np.uint64))
+
+    def __contains__(self, hashed: str) -> bool:
+        number = np.uint64(int(hashed[:16], 16))
+        at = int(np.searchsorted(self._sorted, number))
+        return at < len(self._sorted) and bool(self._sorted[at] == number)
+
+    def __len__(self) -> int:
+        return len(self._sorted)
 
 
 def confirmed_again(
-    old: Sequence[Leaf], found: Sequence[Located], names: Collection[str], plan: Plan
+    old: Sequence[Leaf], found: Sequence[Located], known: Known, plan: Plan
 ) -> list[Located]:
-    """Findings of known full names that no finding touches yet."""
-    if not names or plan.actions["PERSON"] != "replace":
+    """Findings of known full names and numbers that no finding touches yet."""
+    if not len(known):
         return []
     taken: dict[int, list[tuple[int, int]]] = {}
     for index, finding in found:
         taken.setdefault(index, []).append((finding.start, finding.end))
     more: list[Located] = []
     for index, leaf in enumerate(old):
-        if leaf.kind != "number":
-            spans = taken.get(index, [])
-            more += [(index, f) for f in _in_leaf(leaf, spans, names, plan)]
+        spans = taken.get(index, [])
+        more += [(index, f) for f in _numbers(leaf, spans, known, plan)]
+        if leaf.kind != "number" and plan.actions["PERSON"] == "replace":
+            more += [(index, f) for f in _names(leaf, spans, known, plan)]
     return more
 
 
-def _in_leaf(
-    leaf: Leaf, taken: Sequence[tuple[int, int]], names: Collection[str], plan: Plan
+def _numbers(
+    leaf: Leaf, taken: Sequence[tuple[int, int]], known: Known, plan: Plan
+) -> Iterator[Finding]:
+    for first, last in leaf.prose:
+        for match in _NUMBER.finditer(leaf.text, first, last):
+            start, end = match.span()
+            digits = sum(map(str.isdecimal, match.group()))
+            free = not any(a < end and start < b for a, b in taken)
+            if digits >= FEWEST_DIGITS and free:
+                kind = _kind_of(match.group(), known, plan)
+                if kind is not None:
+                    yield Finding(start, end, kind, SCORE, DETECTOR)
+
+
+def _kind_of(text: str, known: Known, plan: Plan) -> str | None:
+    """The type as which this very value was confirmed somewhere."""
+    for kind in NUMBERS:
+        if plan.actions[kind] == "replace":
+            try:
+                parts = units(kind, text, None)
+            except Unwritable:
+                continue
+            if value_digest(plan.value_key, kind, parts) in known:
+                return kind
+    return None
+
+
+def _names(
+    leaf: Leaf, taken: Sequence[tuple[int, int]], known: Known, plan: Plan
 ) -> Iterator[Finding]:
     for first, last in leaf.prose:
         for run in _RUN.finditer(leaf.text, first, last):
             done = run.start()
             for start, end in _windows(leaf.text, *run.span()):
                 free = not any(a < end and start < b for a, b in taken)
-                if start >= done and free and _known(leaf.text[start:end], names, plan):
+                if start >= done and free and _is_known(leaf.text[start:end], known, plan):
                     done = end
                     yield Finding(start, end, "PERSON", SCORE, DETECTOR)
 
@@ -67,9 +123,9 @@ def _windows(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
                     yield start, words[beyond - 1][1]
 
 
-def _known(text: str, names: Collection[str], plan: Plan) -> bool:
+def _is_known(text: str, known: Known, plan: Plan) -> bool:
     try:
         parts = units("PERSON", text, None)
     except Unwritable:
         return False
-    return len(parts) > 1 and value_digest(plan.value_key, "PERSON", parts) in names
+    return len(parts) > 1 and value_digest(plan.value_key, "PERSON", parts) in known

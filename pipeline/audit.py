@@ -67,13 +67,17 @@ def audit(
 
 
 def _covered(file: Path, trust: Sequence[str]) -> bool:
-    """A shipped file of a prepared folder whose signature and hashes hold."""
-    if not (file.parent / folder.MANIFEST).is_file():
-        return False
+    """A file of a prepared folder whose signature and hashes hold, its own books included."""
     try:
-        return file.name in folder.verify(file.parent, tuple(trust)).manifest["files"]
+        if (file.parent / folder.MANIFEST).is_file():
+            manifest = folder.verify(file.parent, tuple(trust)).manifest
+            return file.name in (*manifest["files"], folder.MANIFEST, folder.SIGNATURE)
+        if file.parent.name == "keep" and (file.parent.parent / "ship").is_dir():
+            manifest = folder.verify(file.parent.parent, tuple(trust)).manifest
+            return bool(manifest["kept"].get(f"keep/{file.name}") == folder.file_hash(file))
     except folder.FolderError:
         return False
+    return False
 
 
 def _items(file: str) -> Iterator[RawRecord | Unreadable]:

@@ -187,7 +187,7 @@ def check(root: Path, config: Config | None) -> Checked:
     manifest = folder.verify(root, trust).manifest
     if config and config.tokens.tokenizer:
         _check_tokens(checked, config)
-    if not (root / "keep" / "edits.jsonl").is_file():
+    if not (root / "keep").is_dir():
         checked.notes.append("keep/ is not here: no fresh scan; run this where it was prepared.")
         return checked
     if manifest["privacy"]["lists_at_home"] and config is None:

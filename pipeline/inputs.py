@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace as change
 from pathlib import Path
 
@@ -15,23 +16,63 @@ from validators.record import CannotConvert, detect_format, to_messages
 
 DATA_SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet")
 PACKED = (".gz", ".zst")
+SHIPPED = ("train.jsonl", "holdout.jsonl")
+PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,200}")
 
 
-def expand(paths: Sequence[Path]) -> list[str]:
-    """Files and saved data sets: what the paths name, folders opened, none twice."""
-    found: dict[str, None] = {}
+def expand(paths: Sequence[Path], output: Path | None = None) -> list[str]:
+    """Files and saved data sets that the paths name, folders opened, none twice.
+
+    Without `output` (an audit) a prepared folder's shipped files are read too. With it (a
+    preparation) prepared folders, and what a run on `output` leaves, are no input: a set must not
+    be trained on its own books. Raises InputError.
+    """
+    found: dict[Path, str] = {}
     for path in paths:
-        found.update(dict.fromkeys(_files_of(path)))
-    return list(found)
+        for file in _files_of(path, output):
+            found.setdefault(file.resolve(), str(file))
+    return list(found.values())
 
 
-def _files_of(path: Path) -> list[str]:
+def _files_of(path: Path, output: Path | None) -> list[Path]:
     if not path.is_dir() or is_saved_set(path):
-        return [str(path)]
-    files = [str(p) for p in sorted(path.rglob("*")) if is_data_file(p)]
+        return [path]
+    if output is not None and is_prepared(path):
+        raise InputError(
+            f"{path}: a prepared folder. Name `ship/train.jsonl` in it, if that is what you mean."
+        )
+    files = list(_walk(path, output))
     if not files:
         raise InputError(f"{path}: a folder without data files ({', '.join(DATA_SUFFIXES)}).")
     return files
+
+
+def _walk(folder: Path, output: Path | None) -> Iterator[Path]:
+    """Data files below a folder in the order of their names; a saved set is one of them."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() and not path.exists():
+            raise InputError(f"{path}: a link to nothing. Mend or remove it.")
+        if path.is_dir():
+            if path.name.startswith(".") or (output and _is_ours(path, output)):
+                continue
+            if is_saved_set(path):
+                yield path
+            elif not is_prepared(path):
+                yield from _walk(path, output)
+            elif output is None:
+                yield from (path / "ship" / name for name in SHIPPED)
+        elif is_data_file(path):
+            yield path
+
+
+def _is_ours(path: Path, output: Path) -> bool:
+    places = (output, output.with_name(f"{output.name}.refused"))
+    return any(path.resolve() == place.resolve() for place in places)
+
+
+def is_prepared(path: Path) -> bool:
+    """A folder that `prep` wrote, or the shipped part of one."""
+    return any((place / "manifest.sig").is_file() for place in (path, path / "ship"))
 
 
 def is_saved_set(path: Path) -> bool:
@@ -45,12 +86,19 @@ def is_data_file(path: Path) -> bool:
     return path.is_file() and bool(suffixes) and suffixes[-1].lower() in DATA_SUFFIXES
 
 
-def labels(files: Sequence[str]) -> list[str]:
-    """Short names of the files for reports: the part of the path that tells them apart."""
-    names = [Path(f).name for f in files]
-    if len(set(names)) == len(names):
-        return names
-    return list(files)
+def labels(files: Sequence[str], shown: Callable[[str], bool] = bool) -> list[str]:
+    """What files are called in books and reports: by name, or by number.
+
+    Reports travel further than file names do, and an export may be named after a person: a name
+    that is not `shown`, or that is none a terminal should print, becomes `[file 3]`.
+    """
+    names = [Path(file).name for file in files]
+    if len(set(names)) < len(names):
+        names = [file.lstrip("/") for file in files]
+    return [
+        name if PLAIN.fullmatch(name) and shown(name) else f"[file {number}]"
+        for number, name in enumerate(names, start=1)
+    ]
 
 
 def keyed_hash(file: str, key: bytes) -> str:

@@ -18,7 +18,8 @@ from pipeline.config import Config
 from pipeline.errors import Refused, UsageFault
 from pipeline.gates import Verdict, judge
 from pipeline.home import Key
-from pipeline.inputs import expand, keyed_hash, labels, read_all
+from pipeline.inputs import expand, is_prepared, keyed_hash, labels, read_all
+from pipeline.look import name_is_plain
 from pipeline.plan import CountTokens, build_plan, detector_settings, token_counter, versions
 from pipeline.progress import bar
 from pipeline.report import Report, manifest
@@ -60,7 +61,7 @@ def prep(
 ) -> Report:
     """Prepare the data set that `config` describes; raises Refused when a gate says no."""
     output = config.data.output
-    files = expand(config.input_files())
+    files = expand(config.input_files(), output)
     _refuse_output(output, force=force)
     key.refuse_inside([output, *map(Path, files)])
     settings = detector_settings(config)
@@ -71,7 +72,7 @@ def prep(
             config,
             key,
             files,
-            labels(files),
+            labels(files, name_is_plain),
             output,
             work,
             plan,
@@ -83,13 +84,9 @@ def prep(
 
 
 def _refuse_output(output: Path, *, force: bool) -> None:
-    if output.exists() and not (force and _is_prepared(output)):
+    if output.exists() and not (force and is_prepared(output)):
         more = "" if force else " `--force` replaces an earlier prepared folder."
         raise UsageFault(f"{output}: exists. Name another `data.output`, or move it away.{more}")
-
-
-def _is_prepared(path: Path) -> bool:
-    return (path / "ship" / folder.MANIFEST).is_file()
 
 
 @contextmanager

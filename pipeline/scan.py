@@ -160,11 +160,12 @@ def _entry(draft: Draft | tuple[RawRecord, str], file: int, plan: Plan) -> Entry
     if isinstance(draft, tuple):
         raw, reason = draft
         return change(_blank(raw.file, raw.number, raw.line, file), reasons=(reason,))
+    blank = _blank(draft.raw.file, draft.raw.number, draft.raw.line, file)
+    if draft.reasons:
+        return change(blank, reasons=draft.reasons, notes=draft.raw.notes)
     try:
         return _full_entry(draft, file, plan)
     except Exception as error:  # noqa: BLE001  fail closed: the record is quarantined
-        raw = draft.raw
-        blank = _blank(raw.file, raw.number, raw.line, file)
         return change(blank, reasons=(f"check-failed:{type(error).__name__}",))
 
 

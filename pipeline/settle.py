@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pipeline.again import NUMBERS, Known
 from pipeline.replace import unit_digest
-from pipeline.spool import Entry, Spool
+from pipeline.spool import Entry, Mark, Spool
 from scrubbers.surrogates.normal import Unit
 from scrubbers.surrogates.settle import settle as settle_units
 from validators.groups import Links
@@ -26,14 +27,14 @@ HASH = 16
 class Settled:
     """What the writing pass needs.
 
-    Redraw counters by unit hash, the side of each record, and the keyed hashes (hex) of the full
-    names that were found anywhere.
+    Redraw counters by unit hash, the side of each record, and the full names and numbers that
+    were found anywhere.
     """
 
     redraws: dict[bytes, int]
     split: Split
     duplicates: int
-    names: frozenset[str]
+    known: Known
 
 
 @dataclass
@@ -45,7 +46,7 @@ class _Gathered:
     links: Links = field(default_factory=Links)
     order: array[int] = field(default_factory=lambda: array("Q"))
     contents: array[int] = field(default_factory=lambda: array("Q"))
-    names: set[str] = field(default_factory=set)
+    known: array[int] = field(default_factory=lambda: array("Q"))
 
     def add(self, entry: Entry) -> None:
         for space, text, start in entry.units:
@@ -54,8 +55,7 @@ class _Gathered:
             self.units += hashed
             if start:
                 self.starts[hashed] = start
-        full = (m.value for m in entry.marks if m.type == "PERSON" and len(m.units) > 1)
-        self.names.update(full)
+        self.known.extend(int(m.value[:HASH], 16) for m in entry.marks if _is_sought(m))
         if entry.reasons:
             return
         number = len(self.order)
@@ -74,6 +74,12 @@ class _Gathered:
         return spaces, [bytes(self.units[i * HASH : (i + 1) * HASH]) for i in first.tolist()]
 
 
+def _is_sought(mark: Mark) -> bool:
+    """A full name or a number that is looked for in all records."""
+    full_name = mark.type == "PERSON" and len(mark.units) > 1
+    return bool(mark.units) and (full_name or mark.type in NUMBERS)
+
+
 def settle(spool: Spool, key: bytes, *, scope: str, fraction: float) -> Settled:
     """Settle the set; raises the surrogate package's SettleError when a space is exhausted."""
     gathered = _Gathered()
@@ -83,7 +89,7 @@ def settle(spool: Spool, key: bytes, *, scope: str, fraction: float) -> Settled:
     repeated = len(contents) - len(np.unique(contents))
     split = assign(gathered.links, fraction, gathered.order)
     redraws = {} if scope == "record" else _redraws(gathered, spool, key)
-    return Settled(redraws, split, int(repeated), frozenset(gathered.names))
+    return Settled(redraws, split, int(repeated), Known(gathered.known))
 
 
 def _redraws(gathered: _Gathered, spool: Iterable[Entry], key: bytes) -> dict[bytes, int]:

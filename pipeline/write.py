@@ -100,7 +100,7 @@ def _quarantined(entry: Entry, reason: str) -> Outcome:
 
 def _with_known_names(raw: RawRecord, entry: Entry, desk: Desk) -> tuple[Entry, Sequence[Leaf]]:
     old, found = leaves(raw.text), located(entry)
-    more = confirmed_again(old, found, desk.settled.names, desk.plan)
+    more = confirmed_again(old, found, desk.settled.known, desk.plan)
     return (with_findings(entry, old, found + more, desk.plan) if more else entry), old
 
 

@@ -86,7 +86,7 @@ STAGES = [
     "pipeline.scan.scan_records",
     "pipeline.scan.leaves",
     "pipeline.scan.check_record",
-    "pipeline.scan.to_value",
+    "pipeline.scan.detect_format",
     "pipeline.scan.units",
     "pipeline.scan.content_key",
     "pipeline.replace.splice",
