@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from scrubbers import onnx_names, spacy_names
 from scrubbers.evidence import Hit
 from scrubbers.finding import Finding
+from scrubbers.labels import is_organisation, is_place
 from scrubbers.language import is_function_word
 from scrubbers.name_guards import CALENDAR, PARTICLES, is_title, is_word_of_name, placeholders
-from scrubbers.organisations import is_organisation
 from scrubbers.passage import Passage
 
 Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
@@ -200,8 +200,14 @@ def _person(passage: Passage, group: list[_Word]) -> Finding | None:
     score = max(word.onnx for word in group)
     by_spacy = score < ALONE["title"]
     score = max(score, spacy_names.SCORE) if any(word.spacy for word in group) else score
-    kind = "ORGANIZATION" if is_organisation(text, start, end, passage.label) else "PERSON"
+    kind = _kind(text, start, end, passage.label)
     return Finding(start, end, kind, score, "spacy" if by_spacy else "onnx")
+
+
+def _kind(text: str, start: int, end: int, label: str) -> str:
+    if is_organisation(text, start, end, label):
+        return "ORGANIZATION"
+    return "LOCATION" if is_place(text, start, end, label) else "PERSON"
 
 
 def _plain_word(text: str, word: _Word) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from scrubbers.detect import Detector
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf
+from scrubbers.labels import is_place
 from scrubbers.language import (
     UNKNOWN,
     detect_language,
@@ -17,6 +18,7 @@ from scrubbers.language import (
     record_language,
 )
 from scrubbers.name_guards import word_set
+from scrubbers.one_type import one_type
 from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
 from scrubbers.propagate import propagate
@@ -75,6 +77,7 @@ def scan_records(
     results = []
     for leaves, tongue, plan in zip(records, tongues, plans, strict=True):
         found = {index: next(answers) for index in plan}
+        found = one_type({index: p.text for index, p in plan.items()}, found)
         if propagation:
             found = _propagated(plan, found)
         results.append(_result(leaves, tongue, plan, found, covered, detector))
@@ -148,11 +151,21 @@ def _propagated(
     """The findings with those that the record's own values add, settled again."""
     if not any(found.values()):
         return found
-    extra = propagate([p.text for p in plan.values()], [found[i] for i in plan])
+    added = propagate([p.text for p in plan.values()], [found[i] for i in plan])
+    extra = [
+        [_placed(one, passage) for one in group]
+        for group, passage in zip(added, plan.values(), strict=True)
+    ]
     return {
         index: settle([*found[index], *more], plan[index].text) if more else found[index]
         for index, more in zip(plan, extra, strict=True)
     }
+
+
+def _placed(found: Finding, passage: Passage) -> Finding:
+    """A name looked for again that stands under a place's key is that place's."""
+    place = found.type == "PERSON" and is_place(passage.text, found.start, found.end, passage.label)
+    return replace(found, type="LOCATION") if place else found
 
 
 def _missed(passage: Passage, covered: frozenset[str]) -> list[str]:
