@@ -51,6 +51,15 @@ CALENDAR = word_set(
     "fevereiro março maio junho julho setembro outubro novembro dezembro maandag dinsdag "
     "woensdag donderdag vrijdag zaterdag zondag januari februari maart mei augustus"
 )
+# Words of plans, lists and documents before a number or a letter: no street, no name.
+NUMBERED = word_set(
+    "step steps part parts unit units page pages line lines item items row rows column columns table "
+    "figure fig section chapter article clause exhibit appendix annex question task case phase "
+    "stage level version release build batch group class grade lot slot gate zone bin bins shelf "
+    "schritt teil seite zeile abschnitt kapitel artikel anlage paso parte página línea fila sección "
+    "capítulo étape partie ligne article chapitre annexe passo pagina riga sezione capitolo linha "
+    "seção stap deel regel hoofdstuk and und y et e en or oder for with"
+)
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}[A-Z]")
 _PLACEHOLDER = re.compile(r"\{\{?[^{}\n]{0,60}\}?\}|<[^<>\n]{1,40}>|\[[A-Z_ ]{2,40}\]|%\w+%")
 # A word glued to one of these is part of an address, a path, a handle or code.

@@ -17,7 +17,14 @@ from scrubbers.evidence import Hit
 from scrubbers.finding import Finding
 from scrubbers.labels import is_organisation, is_place
 from scrubbers.language import is_function_word
-from scrubbers.name_guards import CALENDAR, PARTICLES, is_title, is_word_of_name, placeholders
+from scrubbers.name_guards import (
+    CALENDAR,
+    NUMBERED,
+    PARTICLES,
+    is_title,
+    is_word_of_name,
+    placeholders,
+)
 from scrubbers.passage import Passage
 
 Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
@@ -42,15 +49,15 @@ JOINED = {
     "word": 0.5,
 }  # fmt: skip
 ACRONYM = 5
-# Address words act from here, a postal code only so many characters from a street or a town.
+# Address words act from here.
 ADDRESS = 0.5
-ZIP_NEAR = 40
 # A vote of spaCy lowers what a joined word needs to this part of it.
 VOTED = 0.5
 # What may stand between two words of one name, or of one address.
 _NAME_GAP = re.compile(r"[ \t]{1,2}|-|['’]")
 _INITIAL_GAP = re.compile(r"\.[ \t]?-?")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n>])[\s\"'«„“*#-]*\Z")
+_TOUCHING = re.compile(r"[\s,./()|·-]{0,5}(?:[A-Z]{1,3}[\s,.-]{1,3})?")
 _ADDRESS_GAP = re.compile(r"[ \t]{0,2}[,./º°ª-]{0,2}\s{0,2}(?:n\.?[º°] ?)?")
 
 
@@ -226,16 +233,32 @@ def _addresses(text: str, hits: list[Hit]) -> list[Finding]:
             parts[-1] = Hit(parts[-1].start, max(parts[-1].end, hit.end), group, score)
         else:
             parts.append(hit)
-    places = [h.start for h in hits if h.group in ("ADDRESS", "LOCATION") and h.score >= ADDRESS]
+    places = [h for h in hits if h.group == "LOCATION" and h.score >= ADDRESS]
+    places += [part for part in parts if part.group == "ADDRESS" and _worded(text, part)]
     return [_plain(replace(p, group="ADDRESS"), "onnx") for p in parts if _acts(text, p, places)]
 
 
-def _acts(text: str, part: Hit, places: list[int]) -> bool:
-    """A street needs a number or two words; a postal code a street or a town beside it."""
+def _acts(text: str, part: Hit, places: list[Hit]) -> bool:
+    """A street needs a number or two words; digits alone a street or a town that they touch."""
     value = text[part.start : part.end]
     digits = any(map(str.isdecimal, value))
-    if part.group == "ZIP":
-        return digits and any(0 < abs(place - part.start) <= ZIP_NEAR for place in places)
+    if part.group == "ZIP" or not any(map(str.isalpha, value)):
+        return digits and any(_touch(text, part, place) for place in places)
     named = sum(word[0].isupper() for word in onnx_names.WORD.findall(value))
-    worded = any(len(word) >= 3 and word.isalpha() for word in onnx_names.WORD.findall(value))
-    return worded and named > 0 and (digits or named > 1) and len(value) >= 5
+    return _worded(text, part) and (digits or named > 1) and len(value) >= 5
+
+
+def _worded(text: str, part: Hit) -> bool:
+    """Whether a part has a word in it, and a capital: no "step H1" and no "units 101-105"."""
+    words = onnx_names.WORD.findall(text[part.start : part.end])
+    worded = [word for word in words if len(word) >= 3 and word.isalpha()]
+    named = any(word[0].isupper() for word in words)
+    return named and any(word.casefold() not in NUMBERED for word in worded)
+
+
+def _touch(text: str, part: Hit, place: Hit) -> bool:
+    """Whether only punctuation or the letters of a state stand between two parts."""
+    if place.start <= part.start and part.end <= place.end:
+        return False
+    first, second = sorted((part, place), key=lambda hit: hit.start)
+    return _TOUCHING.fullmatch(text[first.end : second.start]) is not None

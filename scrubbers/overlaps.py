@@ -7,26 +7,45 @@ from dataclasses import replace
 
 from scrubbers.entities import STRICT_ONLY
 from scrubbers.finding import Finding
+from scrubbers.name_edges import trimmed
 
 _NAME_LIKE = frozenset({"PERSON", "USERNAME", "ADDRESS"})
+_MODELS = frozenset({"spacy", "onnx"})
+# Values that the user or the record itself has confirmed as they stand.
+_AS_GIVEN = frozenset({"deny", "propagate"})
+# No remainder without a digit is of one of these.
+_NUMBERS = frozenset(
+    {"PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "DATE_OF_BIRTH", "IP_ADDRESS"}
+)
 _LOOSE = frozenset({"PERSON", *STRICT_ONLY})
 
 
 def settle(findings: Iterable[Finding], text: str) -> list[Finding]:
     """Non-overlapping findings in text order that cover all that `findings` cover.
 
+    Function words at the edges of a name are no part of it and are not covered.
     Findings of one type that overlap become their union. Else a type that the default policy
     acts on wins over one it keeps, a structured value over a name inside it, then the higher
     score, then the longer one. What a loser covers beyond the winner stays as a finding of the
-    loser's type when it holds at least two word characters.
+    loser's type when it holds at least two word characters and what that type is made of.
     """
-    merged = _unions(f for f in findings if f.start < f.end)
+    merged = _unions(f for f in _edged(findings, text) if f.start < f.end)
     if len(merged) < 2:
         return merged
     settled: list[Finding] = []
     for group in _clusters(merged):
         settled += group if len(group) == 1 else _settle_cluster(group, text)
     return settled
+
+
+def _edged(findings: Iterable[Finding], text: str) -> Iterable[Finding]:
+    """The findings, names without function words and verbs at their edges."""
+    for found in findings:
+        if found.type == "PERSON" and found.detector not in _AS_GIVEN:
+            start, end = trimmed(text, found.start, found.end)
+            yield replace(found, start=start, end=end)
+        else:
+            yield found
 
 
 def _unions(findings: Iterable[Finding]) -> list[Finding]:
@@ -65,7 +84,7 @@ def _clusters(findings: list[Finding]) -> Iterable[list[Finding]]:
 
 
 def _settle_cluster(group: list[Finding], text: str) -> list[Finding]:
-    order = sorted(group, key=lambda f: _rank(f, group))
+    order = sorted(group, key=lambda f: _rank(f, group, text))
     kept: list[Finding] = []
     for found in order:
         for start, end in _free(found, kept):
@@ -74,12 +93,21 @@ def _settle_cluster(group: list[Finding], text: str) -> list[Finding]:
                 kept.append(found)
                 continue
             left, right = _trimmed(text, start, end)
-            if sum(map(str.isalnum, text[left:right])) >= 2:
+            if _stays(found.type, text[left:right]):
                 kept.append(replace(found, start=left, end=right))
     return sorted(kept)
 
 
-def _rank(found: Finding, group: list[Finding]) -> tuple[int, int, float, int, Finding]:
+def _stays(kind: str, rest: str) -> bool:
+    """Whether what is left of a loser can be of its type."""
+    if sum(map(str.isalnum, rest)) < 2:
+        return False
+    return kind not in _NUMBERS or any(map(str.isdecimal, rest))
+
+
+def _rank(
+    found: Finding, group: list[Finding], text: str
+) -> tuple[int, int, int, float, int, Finding]:
     """Sort key, best first."""
     kept_type = found.type in STRICT_ONLY and not any(_holds_name(found, o) for o in group)
     inside = found.type in _LOOSE and any(
@@ -89,7 +117,17 @@ def _rank(found: Finding, group: list[Finding]) -> tuple[int, int, float, int, F
         and other.end - other.start > found.end - found.start
         for other in group
     )
-    return (int(kept_type), int(inside), -found.score, found.start - found.end, found)
+    guessed = found.detector in _MODELS and any(_outranks(other, found, text) for other in group)
+    length = found.start - found.end
+    return (int(kept_type), int(inside), int(guessed), -found.score, length, found)
+
+
+def _outranks(rule: Finding, model: Finding, text: str) -> bool:
+    """Whether a rule knows digits that a model has only seen: cues and check sums say more."""
+    if rule.detector in _MODELS or rule.type in _LOOSE or rule.type == "ADDRESS":
+        return False
+    start, end = max(rule.start, model.start), min(rule.end, model.end)
+    return start < end and any(map(str.isdecimal, text[start:end]))
 
 
 def _holds_name(found: Finding, other: Finding) -> bool:

@@ -99,6 +99,10 @@ def test_spacy_alone_acts_only_in_its_own_language(monkeypatch: pytest.MonkeyPat
     [
         ("at 12 Mill Lane, Ely", {"12": 0.9, "Mill": 0.9, "Lane": 0.9}, ["12 Mill Lane"]),
         ("the number 12 is even", {"12": 0.9}, []),
+        ("counter 884213 then 884214", {"884213": 0.9, "884214": 0.9}, []),
+        ("step H1, part B43", {"step": 0.9, "H1": 0.9, "part": 0.9, "B43": 0.9}, []),
+        ("UNITS 101-105", {"UNITS": 0.9, "101-105": 0.9}, []),
+        ("at Mill Lane | 62704", {"Mill": 0.9, "Lane": 0.9, "62704": 0.9}, ["Mill Lane", "62704"]),
         ("he paid the price", {"price": 0.9}, []),
     ],
 )

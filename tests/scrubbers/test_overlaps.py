@@ -9,6 +9,10 @@ from scrubbers.overlaps import settle
 
 TEXT = "Ana Reyes, 4 Elm Rise; ana.reyes@acme.example (Reyes & Sons Ltd) x" * 2
 
+NUMBERS = {
+    "PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "DATE_OF_BIRTH", "IP_ADDRESS",
+}  # fmt: skip
+
 
 def found(start: int, end: int, kind: str, score: float = 0.8) -> Finding:
     return Finding(start, end, kind, score, "test")
@@ -34,12 +38,17 @@ def test_settled_findings_are_sorted_and_never_overlap(given_findings: list[Find
 
 @given(findings)
 def test_no_word_of_two_covered_letters_is_lost(given_findings: list[Finding]) -> None:
-    """At most single characters and separators between winners may lose their cover."""
+    """At most single characters and separators, and of a number what has no digit."""
     settled = settle(given_findings, TEXT)
     covered = {i for f in settled for i in range(f.start, f.end)}
     for f in given_findings:
         lost = "".join(TEXT[i] if i not in covered else "\0" for i in range(f.start, f.end))
-        assert all(sum(map(str.isalnum, piece)) < 2 for piece in lost.split("\0"))
+        assert not any(_held(f.type, piece) for piece in lost.split("\0"))
+
+
+def _held(kind: str, piece: str) -> bool:
+    digits = any(map(str.isdecimal, piece))
+    return sum(map(str.isalnum, piece)) >= 2 and (digits or kind not in NUMBERS)
 
 
 @given(findings)
@@ -73,3 +82,25 @@ def test_what_a_loser_covers_beyond_the_winner_stays_found() -> None:
         (8, 14, "OTHER_ID"),
     ]
     assert all(f.type in BALANCED for f in settled)
+
+
+def test_no_number_is_left_without_a_digit() -> None:
+    text = "+44 20 7946 0958 both"
+    rest = settle([found(0, 21, "PHONE_NUMBER", 0.5), found(0, 16, "OTHER_ID", 0.9)], text)
+    assert [(f.start, f.end, f.type) for f in rest] == [(0, 16, "OTHER_ID")]
+
+
+def test_digits_that_a_rule_knows_are_not_a_models() -> None:
+    text = "order 884213"
+    model = Finding(0, 12, "ADDRESS", 0.99, "onnx")
+    rule = Finding(6, 12, "OTHER_ID", 0.85, "rules")
+    assert [(f.start, f.type) for f in settle([model, rule], text)] == [
+        (0, "ADDRESS"),
+        (6, "OTHER_ID"),
+    ]
+
+
+def test_names_lose_the_function_words_at_their_edges() -> None:
+    text = "I'm Margaret Ellison and"
+    settled = settle([found(0, len(text), "PERSON")], text)
+    assert [text[f.start : f.end] for f in settled] == ["Margaret Ellison"]
