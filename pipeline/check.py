@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -13,16 +12,16 @@ from pathlib import Path
 from pipeline import folder
 from pipeline.config import Config
 from pipeline.covered import Row, shipped, with_edits
+from pipeline.evidence import evidence
 from pipeline.home import KeyMissing, KeyRefused, find_key
 from pipeline.plan import Recorded, recorded, token_counter
-from pipeline.scan import acted_on, value_digest
+from pipeline.scan import acted_on
 from pipeline.write import place_of
 from scrubbers.detect import Detector, build
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, NotJson, leaves, to_value
 from scrubbers.keys import subkey
 from scrubbers.record_scan import scan_records
-from scrubbers.surrogates.normal import units
 from validators.duplicates import content_key
 from validators.record import detect_format
 
@@ -124,60 +123,9 @@ def _covered(leaf: Leaf, finding: Finding, edits: Sequence[Row]) -> bool:
 
 def check_keyed(checked: Checked, secret: bytes, dataset: str, scope: str) -> None:
     """Tier three: no surrogate equals an original; one value, one surrogate, and no other's."""
-    key = subkey(secret, "value", dataset)
-    originals = _originals(checked.root / "keep" / "values.idx")
-    forward: dict[str, str] = {}
-    backward: dict[str, str] = {}
-    for split, number, text, edits in with_edits(checked.root):
-        joined = f"{split} {number} " if scope == "record" else ""
-        placed = _by_place(leaves(text)) if edits else {}
-        for edit in edits:
-            where = {"split": split, "record": number, "path": edit["path"]}
-            digest = _surrogate_digest(edit, placed, key)
-            if digest is None:
-                checked.violate("edit", "names a place that the record lacks.", **where)
-                continue
-            if digest in originals:
-                checked.violate("surrogate-is-original", "equals an original of the set.", **where)
-            old, new = joined + str(edit["value"]), joined + digest
-            if forward.setdefault(old, new) != new:
-                checked.violate("agreement", "one value has two surrogates.", **where)
-            if backward.setdefault(new, old) != old:
-                checked.violate("collision", "two values share a surrogate.", **where)
+    for name, words, place in evidence(checked.root, subkey(secret, "value", dataset), scope):
+        checked.violate(name, words, **place)
     checked.tier = 3
-
-
-def _originals(path: Path) -> frozenset[str]:
-    with path.open(encoding="ascii") as lines:
-        next(lines, None)
-        return frozenset(line.strip() for line in lines)
-
-
-Place = tuple[str, str, str]
-
-
-def _by_place(found: Sequence[Leaf]) -> dict[Place, list[Leaf]]:
-    placed: dict[Place, list[Leaf]] = {}
-    for leaf in found:
-        place = place_of(leaf)
-        placed.setdefault((place["path"], place.get("inner", ""), leaf.kind), []).append(leaf)
-    return placed
-
-
-def _surrogate_digest(edit: Row, placed: dict[Place, list[Leaf]], key: bytes) -> str | None:
-    """Keyed hash of the surrogate that stands where the edit says."""
-    for leaf in placed.get((edit["path"], edit.get("inner", ""), edit["kind"]), ()):
-        first, last = leaf.outer_span(0, len(leaf.text))
-        if first <= edit["start"] and edit["end"] <= last:
-            start, end = _inner_offset(leaf, edit["start"]), _inner_offset(leaf, edit["end"])
-            parts = units(edit["type"], leaf.text[start:end], edit["country"])
-            return value_digest(key, edit["type"], parts)
-    return None
-
-
-def _inner_offset(leaf: Leaf, outer: int) -> int:
-    """The code point of the leaf that stands at `outer` in the decoded outer leaf."""
-    return bisect_left(range(len(leaf.text)), outer, key=lambda at: leaf.outer_span(at, at)[0])
 
 
 def check(root: Path, config: Config | None) -> Checked:

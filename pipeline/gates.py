@@ -10,10 +10,17 @@ from pipeline.config import Config
 from pipeline.settle import Settled
 from pipeline.table import Table
 
-# The limits that `accept` may name; reconciliation, and a set of nothing, are none of them.
-ACCEPTABLE = frozenset({"max_quarantine", "over_length"})
 SMALL = 20  # sets with fewer records may quarantine any share (design.md, exit codes)
 
+# What the written surrogates are held against (pipeline.evidence), and what it means.
+EVIDENCE: Mapping[str, str] = {
+    "agreement": "places where one value has two surrogates",
+    "collision": "places where two values share a surrogate",
+    "surrogate-is-original": "surrogates that equal an original of the set",
+    "edit": "surrogates that are not where the books say",
+}
+# The limits that `accept` may name; reconciliation, and a set of nothing, are none of them.
+ACCEPTABLE = frozenset({"max_quarantine", "over_length", *EVIDENCE})
 # Code of a fault in validators.faults -> the gate it counts for; all others count as `format`.
 GATE_OF: Mapping[str, str] = {
     "system-missing": "system_prompt", "system-differs": "system_prompt",
@@ -50,11 +57,17 @@ class Verdict:
         return [gate for gate in self.gates if gate.state == "failed"]
 
 
-def judge(config: Config, books: Books, settled: Settled, table: Table) -> Verdict:
-    """Weigh everything the run counted; `table` is the record table, checked by pandera."""
+def judge(
+    config: Config, books: Books, settled: Settled, table: Table, evidence: Mapping[str, int]
+) -> Verdict:
+    """Weigh everything the run counted.
+
+    `table` is the record table, checked by pandera; `evidence` counts what the surrogates that
+    were written violate.
+    """
     found = _record_faults(books)
     found.update(_set_findings(books, settled))
-    hard = [*_limits(config, books), *table.faults(books.total)]
+    hard = [*_limits(config, books), *table.faults(books.total), *_evidence(evidence)]
     accepted = {one.violation for one in config.accept}
     gates = [
         _gate(name, config.checks[name], *found.get(name, (0, "nothing found")), accepted)
@@ -74,6 +87,13 @@ def _gate(name: str, level: str, count: int, message: str, accepted: set[str]) -
     if name in accepted:
         return Gate(name, "accepted", count, message)
     return Gate(name, "failed" if level == "fail" else "warned", count, message)
+
+
+def _evidence(counts: Mapping[str, int]) -> list[tuple[str, int, str]]:
+    return [
+        (name, counts.get(name, 0), f"{counts.get(name, 0):,} {words}")
+        for name, words in EVIDENCE.items()
+    ]
 
 
 def _record_faults(books: Books) -> dict[str, tuple[int, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pipeline import folder
 from pipeline.books import Books
 from pipeline.config import Config
 from pipeline.errors import Refused, UsageFault
+from pipeline.evidence import evidence
 from pipeline.gates import Verdict, judge
 from pipeline.home import Key
 from pipeline.inputs import expand, is_prepared, keyed_hash, labels, read_all
@@ -117,7 +119,10 @@ def _prepare(run: Run, *, force: bool) -> Report:
         spool, run.plan.surrogate_key, scope=run.plan.scope, fraction=run.config.holdout.fraction
     )
     books, table = _write(run, spool, settled, token_counter(run.config))
-    verdict = judge(run.config, books, settled, table)
+    judged = Counter(
+        name for name, _, _ in evidence(run.work / "new", run.plan.value_key, run.plan.scope)
+    )
+    verdict = judge(run.config, books, settled, table, judged)
     report = build_report(run.config, books, settled, verdict, run.versions)
     write_report(report, run.work / "new" / "keep")
     if verdict.failed:

@@ -174,12 +174,12 @@ def test_check_sees_another_records_original(checked: Callable[[], list[str]]) -
 
 def test_check_sees_that_records_no_longer_agree(checked: Callable[[], list[str]]) -> None:
     put_mail(2, "made.up@copperlane.example")
-    assert checked() == ["agreement"]
+    assert set(checked()) == {"agreement"}  # at every place of that value
 
 
 def test_check_sees_that_two_values_share_a_surrogate(checked: Callable[[], list[str]]) -> None:
     put_mail(3, mail_of(1))
-    assert checked() == ["collision"]
+    assert set(checked()) == {"collision"}  # at every place of that surrogate
 
 
 def test_check_sees_a_finding_that_no_edit_covers(checked: Callable[[], list[str]]) -> None:
