@@ -9,7 +9,6 @@ from scrubbers.entities import STRICT_ONLY
 from scrubbers.finding import Finding
 from scrubbers.name_edges import trimmed
 
-_NAME_LIKE = frozenset({"PERSON", "USERNAME", "ADDRESS"})
 _MODELS = frozenset({"spacy", "onnx"})
 # Values that the user or the record itself has confirmed as they stand.
 _AS_GIVEN = frozenset({"deny", "propagate"})
@@ -109,7 +108,7 @@ def _rank(
     found: Finding, group: list[Finding], text: str
 ) -> tuple[int, int, int, float, int, Finding]:
     """Sort key, best first."""
-    kept_type = found.type in STRICT_ONLY and not any(_holds_name(found, o) for o in group)
+    kept_type = found.type in STRICT_ONLY
     inside = found.type in _LOOSE and any(
         other.type not in _LOOSE
         and other.start <= found.start
@@ -128,18 +127,6 @@ def _outranks(rule: Finding, model: Finding, text: str) -> bool:
         return False
     start, end = max(rule.start, model.start), min(rule.end, model.end)
     return start < end and any(map(str.isdecimal, text[start:end]))
-
-
-def _holds_name(found: Finding, other: Finding) -> bool:
-    """Whether a surer, longer place or organisation wholly holds a name-like finding."""
-    return (
-        found.type in {"LOCATION", "ORGANIZATION"}
-        and other.type in _NAME_LIKE
-        and found.score > other.score
-        and found.start <= other.start
-        and other.end <= found.end
-        and other.end - other.start < found.end - found.start
-    )
 
 
 def _free(found: Finding, taken: list[Finding]) -> list[tuple[int, int]]:

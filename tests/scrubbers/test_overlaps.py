@@ -104,3 +104,9 @@ def test_names_lose_the_function_words_at_their_edges() -> None:
     text = "I'm Margaret Ellison and"
     settled = settle([found(0, len(text), "PERSON")], text)
     assert [text[f.start : f.end] for f in settled] == ["Margaret Ellison"]
+
+
+def test_a_surer_place_does_not_keep_the_name_in_it() -> None:
+    text = "Ana Reyes Square"
+    settled = settle([found(0, 16, "LOCATION", 0.95), found(0, 9, "PERSON", 0.4)], text)
+    assert [(f.start, f.end, f.type) for f in settled] == [(0, 9, "PERSON"), (10, 16, "LOCATION")]
