@@ -25,6 +25,7 @@ from scrubbers.name_guards import (
     is_word_of_name,
     placeholders,
 )
+from scrubbers.not_names import is_ordinary, nowhere
 from scrubbers.passage import Passage
 
 Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
@@ -91,7 +92,7 @@ def _decide(
 ) -> list[Finding]:
     native = spacy_names.native(passage.language)
     persons = [hit for hit in by_spacy if hit.group == "PERSON"]
-    words = _words(passage.text, by_onnx, persons, native=native)
+    words = _words(passage, by_onnx, persons, native=native)
     found = _people(passage, words, trust_spacy=native and not has_onnx)
     found += _addresses(passage.text, by_onnx)
     if native:
@@ -104,10 +105,13 @@ def _plain(hit: Hit, detector: str) -> Finding:
     return Finding(hit.start, hit.end, hit.group, hit.score, detector)
 
 
-def _words(text: str, by_onnx: list[Hit], persons: list[Hit], *, native: bool) -> list[_Word]:
-    """The words of `text` that any model gives a chance and that could be in a name."""
+def _words(
+    passage: Passage, by_onnx: list[Hit], persons: list[Hit], *, native: bool
+) -> list[_Word]:
+    """The words of the text that any model gives a chance and that could be in a name."""
+    text, german = passage.text, passage.language == "de"
     odds = {(hit.start, hit.end): hit.score for hit in by_onnx if hit.group == "PERSON"}
-    empty = placeholders(text)
+    empty = [*placeholders(text), *nowhere(text, german=german)]
     found: list[_Word] = []
     for match in onnx_names.WORD.finditer(text):
         start, end = match.span()
@@ -146,10 +150,10 @@ def _people(passage: Passage, words: list[_Word], *, trust_spacy: bool) -> list[
         for place in order:
             beside = place - order.step
             if inside[beside] and not inside[place]:
-                near = _joined(text, words[min(place, beside)], words[max(place, beside)])
+                near = _joined(passage, words[min(place, beside)], words[max(place, beside)])
                 inside[place] = near and _joins(text, words[place])
     members = [word for word, is_in in zip(words, inside, strict=True) if is_in]
-    groups = _runs(text, members)
+    groups = _runs(passage, members)
     return [found for group in groups if (found := _person(passage, group))]
 
 
@@ -165,22 +169,26 @@ def _joins(text: str, word: _Word) -> bool:
     return particle or word.onnx >= needed
 
 
-def _joined(text: str, left: _Word, right: _Word) -> bool:
+def _joined(passage: Passage, left: _Word, right: _Word) -> bool:
     """Whether only a space, a full stop of an initial, or particles stand between two words."""
+    text = passage.text
     gap = text[left.end : right.start]
-    initial = left.end - left.start <= 2 and text[left.start].isupper()
+    von = passage.language == "de" and text[left.start : left.end] == "v"
+    initial = left.end - left.start <= 2 and (text[left.start].isupper() or von)
     if _NAME_GAP.fullmatch(gap) or (initial and _INITIAL_GAP.fullmatch(gap)):
         return True
     between = gap.split()
+    if between in (["v"], ["v."]) and passage.language != "de":
+        return False  # versus, not von
     return len(gap) <= 20 and "\n" not in gap and bool(between) and all(
         part.casefold().strip(".") in PARTICLES for part in between
     )  # fmt: skip
 
 
-def _runs(text: str, words: list[_Word]) -> list[list[_Word]]:
+def _runs(passage: Passage, words: list[_Word]) -> list[list[_Word]]:
     runs: list[list[_Word]] = []
     for word in words:
-        if runs and _joined(text, runs[-1][-1], word):
+        if runs and _joined(passage, runs[-1][-1], word):
             runs[-1].append(word)
         else:
             runs.append([word])
@@ -205,6 +213,9 @@ def _person(passage: Passage, group: list[_Word]) -> Finding | None:
     if sum(map(str.isalpha, text[start:end])) < 2:
         return None
     score = max(word.onnx for word in group)
+    agreed = score >= onnx_names.FLOOR and any(word.spacy for word in group)
+    if len(group) == 1 and is_ordinary(text, start, end, agreed=agreed, odds=score):
+        return None
     by_spacy = score < ALONE["title"]
     score = max(score, spacy_names.SCORE) if any(word.spacy for word in group) else score
     kind = _kind(text, start, end, passage.label)
