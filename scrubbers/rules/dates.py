@@ -33,8 +33,10 @@ DATE = re.compile(
 _MONTH = re.compile(MONTHS, re.IGNORECASE)
 _LONGEST_MONTH = 11
 _DATE_RUNS = frozenset({1, 2, 4})  # digits of a day, a month or a year
-_SIX = re.compile(
-    r"(?<![\w.,/-])(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:\d\d|(?:19|20)\d\d)(?![\w]|[.,/-]\d)"
+_COMPACT = re.compile(
+    r"(?<![\w.,/-])(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:\d\d|(?:19|20)\d\d)"
+    r"|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d"
+    r"|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?![\w]|[.,/-]\d)"
 )
 _BORN = re.compile(
     r"(?<![^\W\d_])(?:born|b\.|d\.?\s?o\.?\s?b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?date|birth[ _-]?day"
@@ -57,7 +59,7 @@ def births(passage: Passage) -> Iterable[Finding]:
     text = passage.text
     if not holds(lower(text), _BORN_HINTS):
         return
-    for start, end in (*_spans(text), *(m.span() for m in at_runs(_SIX, text))):
+    for start, end in (*_spans(text), *(m.span() for m in at_runs(_COMPACT, text))):
         window = text[max(0, start - _REACH) : start]
         cues = list(_BORN.finditer(window))
         if cues and not _STOP.search(window[cues[-1].end() :].replace("(", " ")):
@@ -102,4 +104,4 @@ def _is_month(word: str) -> bool:
 
 def is_date(text: str) -> bool:
     """Whether a whole leaf is a date (for labelled leaves)."""
-    return bool(DATE.search(text) or _SIX.search(text))
+    return bool(DATE.search(text) or _COMPACT.search(text))

@@ -29,6 +29,7 @@ NONE = [
     ("handle", "pending"),
     ("pass", "delayed"),
     ("pass", "12"),
+    ("dob", "19853104"),
 ]
 SOME = [
     ("phone", "(212) 555-0142", "PHONE_NUMBER"),
@@ -43,6 +44,9 @@ SOME = [
     ("pass", "hunter22", "PASSWORD"),
     ("password", "hunter", "PASSWORD"),
     ("user", "Ana Reyes", "PERSON"),
+    ("dob", "19850304", "DATE_OF_BIRTH"),
+    ("birthDate", "03251985", "DATE_OF_BIRTH"),
+    ("geburtsdatum", "25031985", "DATE_OF_BIRTH"),
 ]
 
 
