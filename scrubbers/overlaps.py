@@ -16,6 +16,7 @@ _AS_GIVEN = frozenset({"deny", "propagate"})
 _NUMBERS = frozenset(
     {"PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "DATE_OF_BIRTH", "IP_ADDRESS"}
 )
+_LABELLED = 0.9  # a rule that a label, a form or a check sum has made this sure
 _LOOSE = frozenset({"PERSON", *STRICT_ONLY})
 
 
@@ -122,8 +123,12 @@ def _rank(
 
 
 def _outranks(rule: Finding, model: Finding, text: str) -> bool:
-    """Whether a rule knows digits that a model has only seen: cues and check sums say more."""
-    if rule.detector in _MODELS or rule.type in _LOOSE or rule.type == "ADDRESS":
+    """Whether a rule knows a value, or digits, that a model has only seen: cues say more."""
+    if rule.detector in _MODELS:
+        return False
+    if rule.score >= _LABELLED and rule.start <= model.start and model.end <= rule.end:
+        return rule.type not in STRICT_ONLY
+    if rule.type in _LOOSE or rule.type == "ADDRESS":
         return False
     start, end = max(rule.start, model.start), min(rule.end, model.end)
     return start < end and any(map(str.isdecimal, text[start:end]))

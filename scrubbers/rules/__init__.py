@@ -12,6 +12,7 @@ from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import (
     address,
+    commands,
     contact,
     credentials,
     cued,
@@ -21,7 +22,9 @@ from scrubbers.rules import (
     labelled,
     network,
     people,
+    queries,
     references,
+    tables,
 )
 from scrubbers.rules.common import holds
 from scrubbers.words import word_list
@@ -34,6 +37,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("iban", finance.ibans),
     ("card", finance.cards),
     ("bank-code", finance.bank_codes),
+    ("sort-code", finance.sort_codes),
     ("identity-number", identity.numbers),
     ("cued-number", cued.find),
     ("booking-code", references.locators),
@@ -53,10 +57,17 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("introduction", people.introduced),
     ("form-label", people.labelled_lines),
     ("json-key", labelled.whole_values),
+    ("table-cell", tables.cells),
+    ("query", queries.parameters),
+    ("command", commands.commands),
+    ("header", commands.headers),
+    ("cookie", commands.cookies),
 )
 # Rules whose every match holds a digit: skipped for texts without one.
 _DIGITS = frozenset(
-    word_list("phone iban card identity-number cued-number ip birth-date date street postal-code")
+    word_list(
+        "phone iban card sort-code identity-number cued-number ip birth-date date street postal-code"
+    )
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -21,6 +22,8 @@ _GROUP_LEFT = re.compile(r"(?<![\w])(?:[A-Z]{1,4}|[A-Z]{1,3}\d{1,3})[ -]$")
 _JOINS_END = tuple("#-/._:")
 _MASK_ENDS = tuple("*•.…#xX-")
 _GROUP = 7
+# A German plate up to its digits: "M-AB 1234".
+_PLATE_LEFT = re.compile(r"(?<![\w-])[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[ -]$")
 _MASK = re.compile(r"(?:[*•.…#]{2,}|[*•]|(?:[xX*•]{2,4}[ -]){1,4}|[xX]{2,})\s?$")
 # Words with a common meaning of their own: only directly before the value.
 _WEAK = frozenset(
@@ -72,6 +75,9 @@ def _beside_cue(text: str, start: int, language: str) -> Finding | None:
     group = _GROUP_LEFT.search(left, max(0, len(left) - _GROUP)) if grouped else None
     if group and cues.is_cue(group.group()):
         group = None
+    plate = _PLATE_LEFT.search(left, max(0, len(left) - _GROUP)) if grouped else None
+    if plate and (found := _plated(text, start - (plate.end() - plate.start()))):
+        return found
     begins = (start,) if not group else (start - (group.end() - group.start()), start)
     for begin in begins:
         cue = cues.before(text, begin)
@@ -80,6 +86,13 @@ def _beside_cue(text: str, start: int, language: str) -> Finding | None:
             if found:
                 return found
     return _before_cue(text, start, language)
+
+
+def _plated(text: str, start: int) -> Finding | None:
+    cue = cues.before(text, start)
+    if not cue or cue.kind != "LICENCE_PLATE" or cue.unknown > 1:
+        return None
+    return _valued(text, start, replace(cue, unknown=0), "", masked=False)
 
 
 def _before_cue(text: str, start: int, language: str) -> Finding | None:

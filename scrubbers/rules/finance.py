@@ -31,6 +31,9 @@ _CARD = re.compile(r"(?<![\w.,/-])\d(?:[ -]{0,2}\d){11,18}(?![\w]|[.,/-]\d)")
 _GROUPS = re.compile(r"\d{4}([ -]{1,2})\d{4}\1\d{4}\1\d{1,7}$|\d{4}([ -]{1,2})\d{6}\2\d{4,5}$")
 _NETWORK = re.compile(r"4|5[1-8]|2[2-7]|3[0456789]|6[0-9]")
 _BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
+_SORT_CODE = re.compile(r"(?<![\w./-])\d{2}-\d{2}-\d{2}(?![\w]|[./-]\d)")
+_ACCOUNT = re.compile(r"(?<!\d)\d{8}(?!\d)")
+_ACCOUNT_NEAR = 24
 _BIC_CUES = ("bic", "swift")
 _MARKED_TAIL = re.compile(r"(?<![*•xX\w])(?:[*•xX]{2,4}[ -]?){1,4}(\d{4})(?!\w)")
 _MARKED = re.compile(r"[*•xX]{2}[ -]?[*•xX\d]")
@@ -136,3 +139,24 @@ def bank_codes(passage: Passage) -> Iterable[Finding]:
         cue = cues.before(text, match.start())
         if cue and cue.phrase in {"bic", "swift", "bic swift", "swift bic"} and cue.unknown == 0:
             yield finding(match.span(), "OTHER_ID", 0.85)
+
+
+def sort_codes(passage: Passage) -> Iterable[Finding]:
+    """British sort codes behind their cue, or beside an account number that has one."""
+    text = passage.text
+    if text.count("-") < 2:
+        return
+    for match in at_runs(_SORT_CODE, text):
+        cue = cues.before(text, match.start())
+        told = cue is not None and cue.phrase in {"sort", "sort code"}
+        if told or _by_account(text, *match.span()):
+            yield finding(match.span(), "BANK_ACCOUNT", 0.85)
+
+
+def _by_account(text: str, start: int, end: int) -> bool:
+    for match in _ACCOUNT.finditer(text, max(0, start - _ACCOUNT_NEAR), end + _ACCOUNT_NEAR):
+        cue = cues.before(text, match.start()) if match.start() < start else None
+        cue = cue or cues.before(text, start)
+        if cue and cue.kind == "BANK_ACCOUNT":
+            return True
+    return False

@@ -51,6 +51,7 @@ _USER = frozenset(
         "username login userid user_name benutzername usuario utilisateur utente gebruikersnaam nickname handle screen_name"
     )
 )
+_MAIL = frozenset(word_list("email mail correo courriel epost"))
 _SECRET = re.compile(r"(?:secret|api key|apikey|access key|private key|token)$")
 
 
@@ -64,6 +65,15 @@ def whole_values(passage: Passage) -> Iterable[Finding]:
     if kind:
         start = len(text) - len(text.lstrip())
         yield finding((start, start + len(value)), kind, 0.9)
+
+
+@lru_cache(maxsize=1024)
+def announces(label: str) -> bool:
+    """Whether a label promises an identifier at all, whatever stands under it."""
+    key, last = _key(label)
+    named = key in _NAMES_SURE or last in _STREET or last in _PASSWORD
+    typed = named or key.replace(" ", "") in _USER or bool(_BIRTH.search(key))
+    return typed or last in _MAIL or cues.of_label(label) is not None
 
 
 @lru_cache(maxsize=1024)
