@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from scrubbers.scripts import SCRIPTS, foreign_scripts
+
 UNKNOWN = "und"
 # Fewer letters than this say too little: the record's language holds ("ok thanks", an id).
 MIN_LETTERS = 25
@@ -25,8 +27,10 @@ CANDIDATES = (
 # Up to this many letters, a language other than the record's must be this many times likelier.
 SHORT_LETTERS = 120
 SHORT_ODDS = 4.0
-# And a language without a name detector must be this likely: names make texts look foreign.
+# And a language without a name detector must be this likely, and in any length of text this many
+# times likelier than each that has one: names and addresses make texts look foreign.
 RARE = 0.9
+RARE_ODDS = 5.0
 # Up to this many letters, function words are counted first: lingua's low-accuracy mode takes
 # short instructions for Danish or French where their "the" and "of" leave no doubt.
 COUNTED_LETTERS = 400
@@ -57,19 +61,6 @@ FUNCTION_WORDS: dict[str, str] = {
     "bij of uit nog naar heb heeft hij ik je mijn wij we wat over door zo worden wordt geen kan "
     "deze dit moet u uw hoe graag bedankt ben was hebben haar",
 }
-# Runs in other scripts than the Latin one, with the language that uses each most. A run is two
-# characters where one is a word, else three letters (a Greek letter in a formula is none).
-_SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff][\u3040-\u30ff\u4e00-\u9fff]+")),
-    ("ko", re.compile(r"[\u1100-\u11ff\uac00-\ud7af]{2,}")),
-    ("zh", re.compile(r"[\u3400-\u9fff]{2,}")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]{3,}")),
-    ("el", re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{3,}")),
-    ("he", re.compile(r"[\u0590-\u05ff]{3,}")),
-    ("hi", re.compile(r"[\u0900-\u097f]{3,}")),
-    ("ar", re.compile(r"[\u0600-\u06ff]{3,}")),
-    ("ru", re.compile(r"[\u0400-\u04ff]{3,}")),
-)
 # Cyrillic and Arabic letters are shared; there, lingua decides.
 _SHARED = frozenset({"ar", "ru"})
 # Scripts written without spaces say in two characters what others say in a word.
@@ -106,10 +97,19 @@ def _language(text: str, fallback: str) -> str:
     best: str = max(odds, key=lambda code: (odds[code], code))
     if odds[best] < MIN_CONFIDENCE:
         return fallback
+    if not script and not _leads(odds, best):
+        best = _by_function_words(words) or fallback
     if script or letters > SHORT_LETTERS:
         return best
     rare = best not in FUNCTION_WORDS and (odds[best] < RARE or letters < 2 * MIN_LETTERS)
     return fallback if rare or odds[best] < SHORT_ODDS * odds.get(fallback, 0.0) else best
+
+
+def _leads(odds: dict[str, float], best: str) -> bool:
+    """Whether a language is one of the seven, or far likelier than each of them."""
+    return best in FUNCTION_WORDS or all(
+        odds[best] >= RARE_ODDS * odds.get(one, 0.0) for one in FUNCTION_WORDS
+    )
 
 
 def _by_function_words(words: Sequence[str]) -> str | None:
@@ -145,19 +145,11 @@ def _telling(words: Sequence[str]) -> Sequence[str]:
     return plain if sum(map(len, plain)) >= 3 * MIN_LETTERS else words
 
 
-def foreign_scripts(text: str) -> list[str]:
-    """The languages of runs in other scripts than the Latin one, in a fixed order."""
-    if text.isascii():
-        return []
-    found = [language for language, script in _SCRIPTS if script.search(text)]
-    return [language for language in found if not (language == "zh" and "ja" in found)]
-
-
 def _main_script(text: str) -> str | None:
     """The language whose script more than half of the letters are in, if any."""
     letters = sum(map(str.isalpha, text))
     for language in foreign_scripts(text):
-        shares = _SCRIPTS if language == "ja" else [(language, dict(_SCRIPTS)[language])]
+        shares = SCRIPTS if language == "ja" else [(language, dict(SCRIPTS)[language])]
         own = sum(len(run) for _, script in shares[:3] for run in script.findall(text))
         if 2 * own > letters:
             return language

@@ -13,7 +13,6 @@ from scrubbers.labels import is_place
 from scrubbers.language import (
     UNKNOWN,
     detect_language,
-    foreign_scripts,
     holds_words,
     record_language,
 )
@@ -22,6 +21,7 @@ from scrubbers.one_type import one_type
 from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
 from scrubbers.propagate import propagate
+from scrubbers.scripts import foreign_scripts, unread_scripts
 
 NO_NAMES = "no-name-detector"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -170,7 +170,8 @@ def _placed(found: Finding, passage: Passage) -> Finding:
 
 def _missed(passage: Passage, covered: frozenset[str]) -> list[str]:
     """Reasons why names in the passage may have been missed: languages without a detector."""
-    spoken = foreign_scripts(passage.text)
-    if holds_words(passage.text) and passage.language != UNKNOWN:
+    spoken = unread_scripts(passage.text)
+    words = holds_words(passage.text) and passage.language != UNKNOWN
+    if words and (spoken or passage.language not in foreign_scripts(passage.text)):
         spoken = [passage.language, *spoken]
     return [f"{NO_NAMES}:{one}" for one in dict.fromkeys(spoken) if one not in covered]

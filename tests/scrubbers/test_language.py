@@ -5,10 +5,10 @@ import pytest
 from scrubbers.language import (
     UNKNOWN,
     detect_language,
-    foreign_scripts,
     holds_words,
     record_language,
 )
+from scrubbers.scripts import foreign_scripts, unread_scripts
 
 TURNS = [
     ("en", "hi, my card was charged twice for the same hotel"),
@@ -65,3 +65,34 @@ def test_other_scripts_are_seen_inside_latin_text() -> None:
 def test_code_and_ids_hold_no_words() -> None:
     assert not holds_words("f4c1_aa/b.c 1234 `let x`")
     assert holds_words("Ana Reyes")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My name is John Doe and his mail is jdoe@acme.example",
+        "Contact: Omar Vance, Elm Rise 4, Leeds. Mail ana@acme.example, www.acme.example/a/b.",
+    ],
+)
+def test_names_and_addresses_make_no_other_language(text: str) -> None:
+    assert detect_language(text, "en") == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("what does 日本 mean?", []),
+        ('write the word "ありがとう" for me', []),
+        ("the sign says 出口 and 非常口", []),
+        ("the word мир means peace", []),
+        ("see 日本語入力システム here", ["ja"]),
+        ("the guest 田中太郎 arrives", ["zh"]),
+        ("the guest 王伟 arrives", ["zh"]),
+        ("ask 김민수 for it", ["ko"]),
+        ("ask Иван for it", ["ru"]),
+        ('ask "Иван" for it', ["ru"]),
+        ("ask علي for it", ["ar"]),
+    ],
+)
+def test_a_short_word_in_another_script_is_no_name(text: str, unread: list[str]) -> None:
+    assert unread_scripts(text) == unread
