@@ -24,6 +24,7 @@ from scrubbers.rules import (
     people,
     queries,
     references,
+    spelled,
     tables,
 )
 from scrubbers.rules.common import holds
@@ -62,6 +63,9 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("command", commands.commands),
     ("header", commands.headers),
     ("cookie", commands.cookies),
+    ("spelled-name", spelled.letters),
+    ("spelled-digits", spelled.digits),
+    ("spelled-mail", spelled.mails),
 )
 # Rules whose every match holds a digit: skipped for texts without one.
 _DIGITS = frozenset(
