@@ -120,7 +120,7 @@ def headers(passage: Passage) -> Iterable[Finding]:
             yield from _secret(match, 1, "SECRET")
     if "0x" in text:
         for match in _ETHER.finditer(text):
-            yield finding(match.span(), "OTHER_ID", 0.9)
+            yield finding((match.start() + 2, match.end()), "OTHER_ID", 0.9)  # "0x" stays
 
 
 def cookies(passage: Passage) -> Iterable[Finding]:

@@ -73,7 +73,7 @@ FORMS = [
     ("x;AccountKey=abcd1234EFGH5678==;y", {("SECRET", "abcd1234EFGH5678==")}),
     ("Cookie: lang=en; sessionid=8f7d6a5b4c3d", {("SECRET", "8f7d6a5b4c3d")}),
     ("ssh ana@10.1.2.3", {("USERNAME", "ana"), ("IP_ADDRESS", "10.1.2.3")}),
-    ("to 0x" + "52908400" * 5, {("OTHER_ID", "0x" + "52908400" * 5)}),
+    ("to 0x" + "52908400" * 5, {("OTHER_ID", "52908400" * 5)}),
     ("Kennzeichen M-AB 1234", {("LICENCE_PLATE", "M-AB 1234")}),
     ("sort code 20-00-00", {("BANK_ACCOUNT", "20-00-00")}),
     ("account 55779911, 20-00-00", {("BANK_ACCOUNT", "55779911"), ("BANK_ACCOUNT", "20-00-00")}),
