@@ -74,7 +74,7 @@ _JSON_VALUE = re.compile(
 )
 _TOKEN = re.compile(r"\S+")
 _AFTER_MAIL = re.compile(r"@[\w.-]+\.[a-z]{2,24}['\"]?\s?(?:/|\||:)\s?(\S{6,40})")
-_URL_LOGIN = re.compile(r"[a-z][a-z0-9+]{1,15}://([\w.%+-]{0,64}):([^\s/:@\"']{1,64})@")
+_URL_LOGIN = re.compile(r"[a-z][a-z0-9+]{1,15}://([\w.%+-]{0,64}):([^\s/:\"']{1,64})@")
 
 _USER_CUE = re.compile(
     r"(?<![^\W\d_])(?:user[ _-]?(?:name|id)?|login|logon|account[ _-]?name|screen[ _-]?name|usuari[oa]|utilisateur|identifiant"

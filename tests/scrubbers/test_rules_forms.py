@@ -65,6 +65,7 @@ def test_other_tables_hold_nothing(text: str) -> None:
 
 FORMS = [
     ("postgres://ana:pw@db:5432/x", {("USERNAME", "ana"), ("PASSWORD", "pw")}),
+    ("redis://ana:t9%40moth@db/0", {("USERNAME", "ana"), ("PASSWORD", "t9%40moth")}),
     ("curl -u ana:s3cret https://api.example", {("USERNAME", "ana"), ("PASSWORD", "s3cret")}),
     ("mysql -uana -pHunter2 shop", {("USERNAME", "ana"), ("PASSWORD", "Hunter2")}),
     ("psql --username=areyes -p 5432", {("USERNAME", "areyes")}),
