@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from scrubbers.surrogates import codes, dates, hosts, naming, numbering, places
+from scrubbers.surrogates import codes, dates, hosts, naming, places, plans
 from scrubbers.surrogates.lists import generator_version
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.unit import Unit
@@ -28,7 +28,6 @@ DRAWS: dict[str, Draw] = {
     "domain": hosts.draw_domain,
     "label": hosts.draw_word,
     "ip": hosts.draw_ip,
-    "phone": numbering.draw_phone,
     "code": lambda details, stream, _: codes.draw_code(details, stream),
     "secret": lambda details, stream, _: codes.draw_secret(details, stream),
     "last4": lambda details, stream, _: codes.draw_secret(details, stream),
@@ -46,15 +45,14 @@ LARGE = 10**9
 def draw(space: str, digest: bytes, counter: int) -> str:
     """The norm of candidate number `counter` (0, 1, ...) for the unit with this digest."""
     family, _, details = space.partition(":")
-    name = "phone" if family.startswith("phone") else family
-    return DRAWS[name](details, Stream(digest, counter), counter)
+    if family.startswith("phone"):
+        return plans.draw_phone(family, details, Stream(digest, counter), counter)
+    return DRAWS[family](details, Stream(digest, counter), counter)
 
 
 def surrogate_unit(space: str, norm: str) -> Unit:
     """The unit as which a candidate is read back: what it must not share with any other."""
-    # A number that is a unit of its own behind its country code ("phone48") is none when written,
-    # because no number of that country's is drawn for it.
-    return Unit("phone", norm) if space.startswith("phone") else Unit(space, norm)
+    return Unit(space, norm)
 
 
 def capacity(space: str) -> int:
@@ -70,5 +68,5 @@ def capacity(space: str) -> int:
     if family == "date":
         return dates.capacity(details)
     if family.startswith("phone"):
-        return numbering.capacity(details)
+        return plans.capacity(family, details)
     return LARGE

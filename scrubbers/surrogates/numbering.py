@@ -1,7 +1,8 @@
 """Which telephone numbers are in use where, and which may stand as a surrogate.
 
-What may be drawn depends on the national number alone, so that a number agrees with itself behind
-a country code: on the countries where it could be one, and on its first digit.
+A unit is a national number in its plan: the plan (a calling code) is written before it, or can be
+told from the national form. The surrogate is kept for fiction in that plan, or in use in none of
+its countries. It is told to the same plan again, so both forms agree.
 """
 
 from __future__ import annotations
@@ -9,14 +10,28 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import product
 from typing import Any
-
-from scrubbers.surrogates.stream import Stream
 
 REGIONS = (
     "US", "GB", "FR", "ES", "DE", "IT", "NL", "PL", "PT", "BR", "MX", "BE", "AT", "CH", "IE", "SE",
     "NO", "DK", "FI", "AU", "CA", "IN", "RU", "UA", "GR", "CZ", "RO", "TR", "JP", "CN", "KR", "AR",
 )  # fmt: skip
+# Plans that a national number without its country code can be told to belong to -> the zero that
+# stands before it ("390" is Italy with the zero that stays behind +39 as well). The order decides
+# where several fit and the separators do not.
+NATIONAL = {
+    "1": "", "44": "0", "33": "0", "34": "", "49": "0", "31": "0", "390": "0", "39": "",
+    "61": "0", "32": "0", "41": "0", "43": "0", "46": "0", "353": "0", "351": "", "48": "", "420": "",
+    "45": "", "47": "", "30": "", "358": "0", "40": "0", "380": "0", "90": "0", "55": "", "52": "", "91": "0",
+}  # fmt: skip
+# Dialled within one another without a country code: metropolitan France and its departments.
+ONE_PLAN = {"590": "33", "262": "33", "594": "33", "596": "33"}
+FIRSTS = {
+    "7": "34789"
+}  # behind the 8 that Russians dial; other first digits would not be read back
+ZEROS = frozenset(("IT", "VA", "SM", "CI", "GA", "CG", "BJ"))  # numbers that begin with a zero
+MARKS = {"54": "9", "52": "1"}  # Argentina and Mexico from abroad: a digit before the number
 TYPES = (
     "fixed_line", "mobile", "toll_free", "premium_rate", "shared_cost", "personal_number", "voip",
     "pager", "uan", "voicemail",
@@ -38,9 +53,8 @@ RESERVED: dict[str, tuple[tuple[str, int], ...]] = {
         "3139060", "4062804", "8465004", "9803192", *(f"7017406{tens}" for tens in range(1, 10)))),
     "IE": (("2091", 9),),
 }  # fmt: skip
-RESERVED_TRIES = 4
-VERIFY_TRIES = 20
-SHORTEST = 7  # shorter numbers are parts of numbers: any digits may stand there
+BLOCKS = 12  # as few as serve, so that other plans' numbers are not taken for these
+SHORTEST = 7  # shorter numbers without a country code are parts of numbers: any digits may stand
 
 
 def library() -> Any:
@@ -65,129 +79,168 @@ def code_at(digits: str) -> str:
     return next((digits[:n] for n in (1, 2, 3) if digits[:n] in all_codes()), "")
 
 
-# --- what may be drawn ----------------------------------------------------------------------
+# --- numbers in use -------------------------------------------------------------------------
+
+
+@cache
+def plan_regions(plan: str) -> tuple[str, ...]:
+    """The countries of a plan: all that share its calling code, or are dialled without one."""
+    code = "39" if plan == "390" else plan
+    codes = [code, *(other for other, whole in ONE_PLAN.items() if whole == plan)]
+    table = library().COUNTRY_CODE_TO_REGION_CODE
+    return tuple(
+        f"+{one}" if region == "001" else region for one in codes for region in table[int(one)]
+    )
 
 
 @cache
 def pattern(region: str) -> re.Pattern[str]:
-    """The national numbers that are in use in a region, of every type."""
-    metadata = library().PhoneMetadata.metadata_for_region(region)
-    kinds = [getattr(metadata, name) for name in TYPES] if metadata else []
+    """The national numbers in use in a region (or behind "+800" and the like), of every type."""
+    metadata = library().PhoneMetadata
+    one = (
+        metadata.metadata_for_nongeo_region(int(region[1:]))
+        if region[0] == "+"
+        else metadata.metadata_for_region(region)
+    )
+    kinds = [getattr(one, name) for name in TYPES] if one else []
     used = [kind.national_number_pattern for kind in kinds if kind and kind.national_number_pattern]
-    return re.compile("|".join(f"(?:{one})" for one in used))
-
-
-@lru_cache(maxsize=1 << 16)
-def space(norm: str) -> str:
-    """Length, first digit, and the countries in which the surrogate must be in use nowhere."""
-    fits = tuple(r for r in REGIONS if fits_region(norm, r))
-    return f"phone:{len(norm)}:{norm[0]}:{','.join(covered(len(norm), fits))}"
-
-
-def region_space(norm: str, code: str) -> str:
-    """The space of a number behind a country code, where `space` does not cover the country.
-
-    Such a number and its national form get different surrogates: safety goes before agreement.
-    """
-    if len(norm) < SHORTEST or not code.isdigit():
-        return ""
-    regions = library().COUNTRY_CODE_TO_REGION_CODE.get(int(code), ())
-    safe = space(norm).split(":")[3].split(",")
-    open_ones = [r for r in regions if fits_region(norm, r) and covered(len(norm), (r,))]
-    if not open_ones or any(region in safe for region in regions):
-        return ""
-    return f"phone{int(code)}:{len(norm)}:{norm[0]}:{open_ones[0]}"
-
-
-def fits_region(norm: str, region: str) -> bool:
-    """Whether a number is in use in a region, or kept for fiction in North America."""
-    if region == "US" and is_fiction(norm):
-        return True
-    return pattern(region).fullmatch(norm) is not None
-
-
-@lru_cache(maxsize=1 << 14)
-def covered(length: int, fits: tuple[str, ...]) -> tuple[str, ...]:
-    """As many of the regions, the first ones first, as leave beginnings that none of them uses."""
-    if length < SHORTEST:
-        return fits
-    kept: list[str] = []
-    taken: frozenset[str] = frozenset()
-    for region in fits:
-        wider = taken | used(length, region)
-        if len(wider) < len(beginnings(length)):
-            kept, taken = [*kept, region], wider
-    return tuple(kept)
-
-
-def is_fiction(norm: str) -> bool:
-    """A number of the North American plan that is kept for fiction, in whatever area."""
-    return re.fullmatch(r"[2-9]\d\d55501\d\d", norm) is not None
-
-
-@lru_cache(maxsize=1 << 12)
-def reserved(length: int, first: str, regions: tuple[str, ...]) -> tuple[str, ...]:
-    """Prefixes kept for fiction in one of the regions and unused in the others."""
-    found = []
-    for region in regions:
-        others = tuple(r for r in regions if r != region and {r, region} != {"US", "CA"})
-        prefixes = [p for p, n in RESERVED.get(region, ()) if n == length]
-        if region == "US" and length == 10:
-            areas = (f"{area}" for area in range(201, 990))
-            prefixes = [f"{a}55501" for a in areas if pattern("US").fullmatch(f"{a}5552671")]
-        found += [p for p in prefixes if not any(in_use(p, length, r) for r in others)]
-    same = [prefix for prefix in found if prefix[0] == first]
-    return tuple(same or found)
-
-
-def in_use(prefix: str, length: int, region: str) -> bool:
-    """Whether numbers with this prefix can be in use in a region (by samples)."""
-    tails = (f"{lead}{digit}{'345678901234'}" for digit in "05" for lead in "0123456789")
-    samples = (prefix + tail[: length - len(prefix)] for tail in tails)
-    return any(pattern(region).fullmatch(sample) for sample in samples)
+    return re.compile("|".join(f"(?:{kind})" for kind in used) or r"(?!)")
 
 
 @cache
-def beginnings(length: int) -> tuple[str, ...]:
-    """The first three digits that a number may have; long ones must not show a country code."""
-    size = min(3, length)
+def joint_pattern(regions: tuple[str, ...]) -> re.Pattern[str]:
+    """The numbers in use in any of the regions."""
+    return re.compile("|".join(pattern(region).pattern for region in regions))
+
+
+def live(norm: str, regions: tuple[str, ...]) -> bool:
+    """Whether a number, or the number behind a zero that stays, is in use in a region."""
+    behind = tuple(region for region in regions if region in ZEROS)
+    return (bool(regions) and joint_pattern(regions).fullmatch(norm) is not None) or (
+        bool(behind) and joint_pattern(behind).fullmatch("0" + norm) is not None
+    )
+
+
+def in_use(plan: str, norm: str) -> bool:
+    """Whether a number behind a plan's calling code is in use."""
+    return dialled(plan, norm) if plan in NATIONAL else live(norm, plan_regions(plan))
+
+
+def dialled(plan: str, norm: str) -> bool:
+    """Whether a national number is in use in a plan."""
+    shown = "0" + norm if plan == "390" else norm
+    return joint_pattern(plan_regions(plan)).fullmatch(shown) is not None
+
+
+@cache
+def has_length(plan: str, length: int) -> bool:
+    """Whether a plan has numbers of this length."""
+    size = length + (plan == "390")
+    metadata = map(library().PhoneMetadata.metadata_for_region, plan_regions(plan))
+    return any(size in one.general_desc.possible_length for one in metadata if one)
+
+
+@cache
+def beginnings(length: int, size: int = 3) -> tuple[str, ...]:
+    """The first digits that a number may have; long ones must not show a country code."""
+    size = min(size, length)
     every = (str(n) for n in range(10 ** (size - 1), 10**size))
     return tuple(b for b in every if length < 12 or code_at(b) not in main_codes())
 
 
+def samples(prefix: str, length: int) -> list[str]:
+    """Numbers with this prefix."""
+    room = length - len(prefix)
+    heads = ("".join(pair) for pair in product("0123456789", "05"))
+    return list(dict.fromkeys((prefix + head + "345678901234"[:room])[:length] for head in heads))
+
+
+@lru_cache(maxsize=1 << 12)
+def unused(length: int, regions: tuple[str, ...], size: int = 3) -> tuple[str, ...]:
+    """Beginnings that, by samples, none of the regions uses."""
+    return tuple(
+        beginning
+        for beginning in beginnings(length, size)
+        if not any(live(norm, regions) for norm in samples(beginning, length))
+    )
+
+
+# --- numbers that may stand -----------------------------------------------------------------
+
+
 @cache
-def used(length: int, region: str) -> frozenset[str]:
-    """The beginnings that a region uses for numbers of this length."""
-    return frozenset(b for b in beginnings(length) if in_use(b, length, region))
+def reserved(plan: str, length: int) -> tuple[str, ...]:
+    """Prefixes kept for fiction in a plan."""
+    if plan == "1" and length == 10:
+        areas = (str(area) for area in range(201, 990))
+        known = [a for a in areas if live(f"{a}5552671", ("US",))]
+        # Area codes that no Italian mobile number begins with, which is written alike.
+        return tuple(f"{a}55501" for a in known if not live(f"{a}5550142", ("IT",)))
+    rows = [RESERVED.get(region, ()) for region in plan_regions(plan)]
+    others = tuple(r for r in plan_regions(plan) if r not in RESERVED)
+    found = [prefix for row in rows for prefix, size in row if size == length]
+    if plan != "33":
+        return tuple(found)
+    return tuple(p for p in found if not any(live(n, others) for n in samples(p, length)))
+
+
+@cache
+def blocks(plan: str, length: int) -> tuple[str, ...]:
+    """Beginnings in use nowhere in a plan, and in as few plans as can be that it is taken for."""
+    taken = [p for other in NATIONAL for p in reserved(other, length)]
+    taken += [p for other in earlier(plan) for p in kept(other, length)]
+    found = [b for b in unused_in(plan, length) if not any(overlap(b, prefix) for prefix in taken)]
+    found = found or list(unused_in(plan, length))
+    for rival in (
+        other for other in NATIONAL if other != plan and NATIONAL[other] == NATIONAL[plan]
+    ):
+        if has_length(rival, length):
+            free = set(unused_in(rival, length))
+            found = [b for b in found if b in free] or found
+    return (
+        tuple(found[i * len(found) // BLOCKS] for i in range(BLOCKS))
+        if len(found) > BLOCKS
+        else tuple(found)
+    )
+
+
+def overlap(left: str, right: str) -> bool:
+    """Whether one prefix begins with the other."""
+    return left.startswith(right) or right.startswith(left)
+
+
+def earlier(plan: str) -> list[str]:
+    """The plans that are asked before one whether a national number is theirs."""
+    order = list(NATIONAL)
+    return [other for other in order[: order.index(plan)] if NATIONAL[other] == NATIONAL[plan]]
+
+
+@cache
+def unused_in(plan: str, length: int) -> tuple[str, ...]:
+    """Beginnings that a plan does not use."""
+    return tuple(
+        beginning
+        for beginning in beginnings(length)
+        if not any(dialled(plan, norm) for norm in samples(beginning, length))
+    )
+
+
+@cache
+def kept(plan: str, length: int) -> tuple[str, ...]:
+    """The prefixes of all surrogates of a plan that is told from national numbers."""
+    return (reserved(plan, length) or blocks(plan, length)) if has_length(plan, length) else ()
 
 
 @lru_cache(maxsize=1 << 14)
-def unused(length: int, first: str, regions: tuple[str, ...]) -> tuple[str, ...]:
-    """Beginnings that no region uses, with the same first digit if there is one."""
-    taken: frozenset[str] = frozenset().union(*(used(length, region) for region in regions))
-    free = [beginning for beginning in beginnings(length) if beginning not in taken]
-    same = [beginning for beginning in free if beginning[0] == first]
-    return tuple(same or free)
-
-
-def draw_phone(details: str, stream: Stream, counter: int) -> str:
-    """A number kept for fiction; where none is or they run out, one that is in use nowhere."""
-    size, first, names = details.split(":")
-    length, regions = int(size), tuple(name for name in names.split(",") if name)
-    if length < SHORTEST:
-        return stream.digits(length, "123456789")
-    kept = reserved(length, first, regions) if counter < RESERVED_TRIES else ()
-    options = kept or unused(length, first, regions)
-    for _ in range(VERIFY_TRIES):
-        prefix = stream.pick(options)
-        norm = prefix + stream.digits(length - len(prefix))
-        if kept or not any(pattern(region).fullmatch(norm) for region in regions):
-            break
-    return norm
-
-
-def capacity(details: str) -> int:
-    """How many numbers a space has, at least."""
-    length = int(details.partition(":")[0])
-    digits = length - 1
-    return 9 * int(10**digits) if length < SHORTEST else int(10**digits)
+def options(plan: str, length: int, first: str) -> tuple[str, ...]:
+    """The prefixes of surrogates behind a calling code, with the same first digit if there are."""
+    found = kept(plan, length) if plan in NATIONAL and length >= SHORTEST else ()
+    found = found or reserved(plan, length)
+    if not found:
+        found = unused_in(plan, length) if plan in NATIONAL else unused(length, plan_regions(plan))
+        found = found or unused(length, plan_regions(plan), 4) or beginnings(length)
+    firsts = FIRSTS.get(plan, "123456789")
+    if length == 11:
+        firsts = firsts.replace(MARKS.get(plan, "-"), "")
+    found = tuple(p for p in found if p[0] in firsts) or found
+    return tuple(p for p in found if p[0] == first) or found

@@ -1,16 +1,17 @@
 """Telephone numbers: one unit for the national number, whatever stands before it.
 
 The normal form is the national significant number: digits without country code, trunk zeros and
-separators. So `+44 7462 118903` and `07462 118 903` share a unit; `numbering` says which number
-may stand for it.
+separators. So `+44 7462 118903` and `07462 118 903` share a unit; `plans` says whose it is, and
+which number may stand for it.
 """
 
 from __future__ import annotations
 
 import re
 
-from scrubbers.surrogates.numbering import code_at, main_codes, region_space, space
+from scrubbers.surrogates.numbering import MARKS, all_codes, code_at, main_codes
 from scrubbers.surrogates.people import number_slot
+from scrubbers.surrogates.plans import plan_of, plan_space, space
 from scrubbers.surrogates.text import digit_value, digits_of, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 
@@ -30,7 +31,8 @@ def phone_pieces(text: str) -> list[Piece]:
     cut = start_of_digit(head, kept)
     cut += mobile_mark(digits_of(head[:cut]), head[cut:])
     national = digits_of(head[cut:])
-    code = digits_of(head[:cut]).removeprefix("00")
+    code = "" if kept == 0 else code_at(digits_of(head[:cut]).removeprefix("00")) or "0"
+    code = "7" if code and kept == 1 and digits_of(head)[0] == "8" else code
     found: list[Piece] = [head[:cut], number(head[cut:], national, code)]
     if extension:
         found += [number_slot(extension[1]), text[extension.end(1) :]]
@@ -43,7 +45,11 @@ def number(text: str, national: str, code: str) -> Piece:
     if not norm:
         return text
     zeros = "0" * (len(national) - len(norm))
-    unit = Unit((code and region_space(norm, code)) or space(norm), norm)
+    if not code:
+        groups = tuple(len(digits_of(run)) for run in re.findall(r"\d+", text))
+        code = plan_of(zeros, norm, groups)
+    known = code in all_codes() or code == "390"
+    unit = Unit(plan_space(code, zeros, norm) if known else space(zeros, norm), norm)
     return Slot((unit,), lambda norms: refill(text, zeros + norms[0]))
 
 
@@ -58,7 +64,7 @@ def start_of_digit(text: str, count: int) -> int:
 
 def mobile_mark(code: str, text: str) -> int:
     """How much of the text is the 9 of Argentina or the 1 of Mexico, written from abroad only."""
-    mark = {"54": "9", "52": "1"}.get(code.lstrip("0"))
+    mark = MARKS.get(code.lstrip("0"))
     if mark is None or len(digits_of(text)) != 11:
         return 0
     return start_of_digit(text, 1) if digits_of(text)[0] == mark else 0
@@ -74,6 +80,8 @@ def country_code(text: str) -> int:
         return 2 + (len(code_at(digits[2:])) or 3)
     if re.match(r"^\W*1[\s.(-]", text) and len(digits) == 11:
         return 1
+    if re.match(r"^\W*8[\s(-]+[34789]", text) and len(digits) == 11:
+        return 1  # the trunk digit of Russia and Kazakhstan
     code = code_at(digits)
     if len(digits) >= 12 and code and len(digits) - len(code) <= 11 and code in main_codes():
         return len(code)
