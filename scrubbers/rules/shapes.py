@@ -13,8 +13,8 @@ _CODE = re.compile(rf"{_HEAD}{_GROUP}{{0,8}}")
 _SPACED = re.compile(r"\d(?: \d){4,21}(?!\d)")
 # Numbers of people and banks: groups of any size, with one separator between.
 _NUMBER = re.compile(
-    r"[A-Za-z]{0,12}[-/. ]{0,2}\d[A-Za-z0-9]*(?:(?:[-/.:_]|[ ]{1,2})"
-    r"(?=[A-Za-z]{0,4}\d|[A-Z]{1,3}(?![A-Za-z]))[A-Za-z0-9]+|-[A-Za-z](?!\w)){0,8}"
+    r"[A-Za-z]{0,12}[-/. ]{0,2}\d[A-Za-z0-9]*(?:(?:(?:[-/.:_]|[ ]{1,2})(?=[A-Za-z]{0,4}\d)"
+    r"|[-/.:_ ](?=[A-Z]{1,3}(?![A-Za-z])))[A-Za-z0-9]+|-[A-Za-z](?!\w)){0,8}"
 )
 _TAIL = re.compile(r"\d{3,5}(?![\w]|[.,]\d)")
 _PLATE = re.compile(

@@ -57,6 +57,7 @@ FINDS = [
     ("en", "passport number is P1234567", "PASSPORT", "P1234567"),
     ("en", "read out P1234567 as the passport number", "PASSPORT", "P1234567"),
     ("de", "F12345671 (Reisepassnummer)", "PASSPORT", "F12345671"),
+    ("en", "MRN 00-712-044  DOB unknown", "MEDICAL_ID", "00-712-044"),
     ("en", "NHS number: 943 476 5919", "MEDICAL_ID", "943 476 5919"),
     ("de", "Versichertennummer A123456780", "MEDICAL_ID", "A123456780"),
     ("nl", "kenteken 12-ABC-3", "LICENCE_PLATE", "12-ABC-3"),

@@ -39,6 +39,7 @@ SOME = [
     ("account", "20-00-00 55779911", "BANK_ACCOUNT"),
     ("street", "12 Mill Lane", "ADDRESS"),
     ("address", "Hauptstraße 5b, 02826 Görlitz", "ADDRESS"),
+    ("address", "Calle Mayor 5,2º", "ADDRESS"),
     ("plate", "AB12 CDE", "LICENCE_PLATE"),
     ("login", "areyes", "USERNAME"),
     ("pass", "hunter22", "PASSWORD"),
