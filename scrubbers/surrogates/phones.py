@@ -16,7 +16,7 @@ from scrubbers.surrogates.text import digit_value, digits_of, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 
 EXTENSION = re.compile(
-    r"(?:\s*(?:;ext=|[,;]?\s*(?:ext|extn|extension|x|durchwahl|poste|int|anexo|toestel)\b\.?:?|#)\s*)"
+    r"(?:\s*(?:;ext=|[,;]?\s*(?:extension|extn|ext|x|durchwahl|poste|int|anexo|toestel)\.?:?|#)\s*)"
     r"(\d{1,6})\s*$",
     re.I,
 )

@@ -114,3 +114,13 @@ def test_the_look_is_kept_where_a_range_is_reserved(text: str, pattern: str) -> 
 )  # fmt: skip
 def test_national_and_international_form_share_the_unit(left: str, right: str) -> None:
     assert units("PHONE_NUMBER", left) == units("PHONE_NUMBER", right)
+
+
+@pytest.mark.parametrize(
+    "text", ["tel212-555-0142ext9", "212-555-0142x9", "212-555-0142 extn. 9", "212-555-0142;ext=9"]
+)
+def test_an_extension_is_apart_however_it_is_written(text: str) -> None:
+    number, extension = units("PHONE_NUMBER", text)
+    assert [number] == units("PHONE_NUMBER", "212-555-0142")
+    assert extension.norm == "9"
+    assert surrogate("PHONE_NUMBER", "212-555-0142") in surrogate("PHONE_NUMBER", text)
