@@ -27,6 +27,7 @@ from scrubbers.name_guards import (
 )
 from scrubbers.not_names import is_ordinary, nowhere
 from scrubbers.passage import Passage
+from scrubbers.rules.tables import heads
 
 Detector = Callable[[Sequence[Passage]], list[list[Finding]]]
 
@@ -111,7 +112,7 @@ def _words(
     """The words of the text that any model gives a chance and that could be in a name."""
     text, german = passage.text, passage.language == "de"
     odds = {(hit.start, hit.end): hit.score for hit in by_onnx if hit.group == "PERSON"}
-    empty = [*placeholders(text), *nowhere(text, german=german)]
+    empty = [*placeholders(text), *nowhere(text, german=german), *heads(text)]
     found: list[_Word] = []
     for match in onnx_names.WORD.finditer(text):
         start, end = match.span()

@@ -87,4 +87,10 @@ def find(passage: Passage) -> list[Finding]:
         if name == "email" and not has_at:
             continue
         found += rule(passage)
-    return found
+    heads = tables.heads(text)
+    return [f for f in found if not _in_head(f, heads)] if heads else found
+
+
+def _in_head(found: Finding, heads: Iterable[tuple[int, int]]) -> bool:
+    """Whether a name is a word in the head of a table."""
+    return found.type == "PERSON" and any(a <= found.start and found.end <= b for a, b in heads)

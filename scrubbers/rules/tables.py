@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -30,25 +31,32 @@ _NAMES = frozenset({"name", "nombre", "nom", "nome", "naam"})
 
 def cells(passage: Passage) -> Iterable[Finding]:
     """Cells that have the form that the head of their column promises."""
-    text = passage.text
+    for labels, _, row in _rows(passage.text):
+        yield from _in_row(passage, labels, row)
+
+
+@lru_cache(maxsize=4)  # the rules and the models read one text after the other
+def heads(text: str) -> tuple[Cell, ...]:
+    """The head lines of the tables in a text: what stands there is no value."""
+    return tuple(dict.fromkeys(head for _, head, _ in _rows(text)))
+
+
+def _rows(text: str) -> Iterator[tuple[list[str], Cell, list[Cell]]]:
+    """Each row of each table: the labels, the place of the head's line, the row's cells."""
     if "\n" not in text:
         return
     labels: list[str] = []
-    mark, rows = "", 0
-    head: tuple[int, int] | None = None
+    mark, rows, head, above = "", 0, (0, 0), (0, 0)
     for line in _LINE.finditer(text):
-        if labels and rows < _MOST_ROWS:
+        if labels and rows < _MOST_ROWS and text.count("\n", above[1], line.start()) <= 1:
             row = _split(text, line.start(), line.end(), mark)
-            if len(row) == len(labels) and _adjacent(text, head, line):
-                yield from _in_row(passage, labels, row)
-                head, rows = line.span(), rows + 1
+            if len(row) == len(labels):
+                yield labels, head, row
+                above, rows = line.span(), rows + 1
                 continue
         mark, labels = _labels(text, *line.span())
-        head, rows = line.span(), 0
-
-
-def _adjacent(text: str, above: tuple[int, int] | None, line: re.Match[str]) -> bool:
-    return above is not None and text.count("\n", above[1], line.start()) <= 1
+        head = above = line.span()
+        rows = 0
 
 
 def _labels(text: str, start: int, end: int) -> tuple[str, list[str]]:

@@ -5,7 +5,7 @@ import pytest
 from scrubbers.passage import Passage
 from scrubbers.rules import find
 from scrubbers.rules.queries import parameters
-from scrubbers.rules.tables import cells
+from scrubbers.rules.tables import cells, heads
 from tests.scrubbers.test_rules import found
 
 URL = (
@@ -61,6 +61,19 @@ def test_the_head_of_a_column_labels_its_cells(text: str, kind: str, value: str)
 )
 def test_other_tables_hold_nothing(text: str) -> None:
     assert list(cells(Passage(text, "en"))) == []
+
+
+def test_the_words_of_a_head_are_no_names() -> None:
+    text = (
+        "| Name | Geburtsdatum | Konto |\n|:---|---:|---|\n| Vogel, Petra | 04.03.1985 | 77001403 |"
+    )
+    assert heads(text) == ((0, text.index("\n")),)
+    assert found(text, "de") == {
+        ("PERSON", "Vogel, Petra"),
+        ("DATE_OF_BIRTH", "04.03.1985"),
+        ("BANK_ACCOUNT", "77001403"),
+    }
+    assert heads("Name | Geburtsdatum") == ()
 
 
 FORMS = [
