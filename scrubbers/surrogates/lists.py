@@ -7,6 +7,7 @@ depends on the digest alone. `generator_version` names the versions it depends o
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -14,10 +15,10 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from scrubbers.surrogates.text import fold
+from scrubbers.surrogates.text import fold_name, squeeze
 from scrubbers.surrogates.words import PARTICLES, TITLES
 
-REVISION = 1  # raised whenever the same key would give other surrogates
+REVISION = 2  # raised whenever the same key would give other surrogates
 LOCALES: dict[str, tuple[str, ...]] = {
     "en": ("en_US", "en_GB"),
     "es": ("es_ES", "es_MX"),
@@ -50,23 +51,8 @@ LOCALES: dict[str, tuple[str, ...]] = {
     "hy": ("hy_AM",),
 }
 LATIN = (
-    "en",
-    "es",
-    "fr",
-    "de",
-    "it",
-    "pt",
-    "nl",
-    "pl",
-    "sv",
-    "no",
-    "da",
-    "fi",
-    "ro",
-    "cs",
-    "hu",
-    "tr",
-)
+    "en", "es", "fr", "de", "it", "pt", "nl", "pl", "sv", "no", "da", "fi", "ro", "cs", "hu", "tr",
+)  # fmt: skip
 MAIN = LATIN[:8]
 GIVEN = {"f": ("first_names_female",), "m": ("first_names_male",), "x": ("first_names",)}
 SURNAMES = {
@@ -74,6 +60,8 @@ SURNAMES = {
     "m": ("last_names_male", "male_last_names"),
     "x": ("last_names", "unisex_last_names"),
 }
+UMLAUT = re.compile("[äöü]|[^aeiouqg](?:ae|oe|ue)[^aeiouyz]")
+NOT_GERMAN = frozenset(("es", "it", "pt", "nl", "sv", "no", "da", "fi", "hu", "tr", "cs"))
 GENDERED = frozenset(("pl", "ru", "uk", "cs", "el"))
 BLOCKS = (
     (0x0370, 0x03FF, "el"), (0x1F00, 0x1FFF, "el"), (0x0400, 0x052F, "ru"), (0x0530, 0x058F, "hy"),
@@ -148,7 +136,7 @@ def collect(providers: Iterable[Any], attributes: Iterable[str]) -> dict[str, st
         for attribute in attributes:
             for entry in getattr(provider, attribute, ()):
                 for word in str(entry).replace("-", " ").split():
-                    norm = fold(word)
+                    norm = fold_name(word)
                     if norm.isalpha() or not norm.isascii():
                         found.setdefault(norm, word)
     return {n: d for n, d in found.items() if n and n not in PARTICLES and n not in TITLES}
@@ -179,12 +167,12 @@ def members() -> dict[str, list[tuple[str, str, str]]]:
 
 def is_known(norm: str) -> bool:
     """Whether any list holds this component."""
-    return norm in members()
+    return squeeze(norm) in members()
 
 
 def is_surname(norm: str) -> bool:
     """Whether any list of surnames holds this component."""
-    return any(kind == "surname" for kind, _, _ in members().get(norm, ()))
+    return any(kind == "surname" for kind, _, _ in members().get(squeeze(norm), ()))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -198,9 +186,17 @@ def classify(norm: str) -> Kind:
     surnames = [row for row in rows if row[0] == "surname"]
     kind = "given" if len(given) >= len(surnames) else "surname"
     chosen = given if kind == "given" else surnames
-    language = best_language(norm, candidates({row[1] for row in chosen}))
+    found = {row[1] for row in chosen}
+    german = kind == "surname" and has_umlaut(norm) and ("de" in found or not found & NOT_GERMAN)
+    language = "de" if german else best_language(norm, candidates(found))
     return Kind(kind, language, majority(chosen if kind == "given" else [
         row for row in chosen if row[1] == language]))  # fmt: skip
+
+
+def has_umlaut(norm: str) -> bool:
+    """Whether a list writes a name with an umlaut, or with the e that stands for one."""
+    shown = (names[norm].lower() for names in written().values() if norm in names)
+    return any(UMLAUT.search(name) for name in shown)
 
 
 def candidates(languages: set[str]) -> list[str]:

@@ -9,7 +9,7 @@ from scrubbers.surrogates import lists
 from scrubbers.surrogates.hostwords import PATH_WORDS
 from scrubbers.surrogates.people import WORD, split_han, split_handle
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.text import APOSTROPHES, fold
+from scrubbers.surrogates.text import APOSTROPHES, fold, fold_name
 from scrubbers.surrogates.words import COMMON, PARTICLES, ROLES, TITLES
 
 LIST_TRIES = 4
@@ -34,7 +34,16 @@ def choices(kind: str, language: str, gender: str) -> tuple[str, ...]:
     )
     if gender == "x":
         wanted = {norm: shown for part in source.values() for norm, shown in part.items()}
-    return tuple(sorted(norm for norm in wanted if usable(norm) and stands_alone(norm)))
+    return tuple(
+        sorted(
+            norm
+            for norm in wanted
+            if usable(norm)
+            and usable(fold(wanted[norm]))
+            and stands_alone(norm)
+            and fold_name(lists.display(norm, language)) == norm
+        )
+    )
 
 
 def usable(norm: str) -> bool:
@@ -46,7 +55,7 @@ def usable(norm: str) -> bool:
 
 def stands_alone(norm: str) -> bool:
     """Whether a name is read back as one component wherever it is written."""
-    if fold(norm) != norm or not WORD.fullmatch(norm) or any(c in APOSTROPHES for c in norm):
+    if fold_name(norm) != norm or not WORD.fullmatch(norm) or any(c in APOSTROPHES for c in norm):
         return False
     return lists.is_known(norm) or (
         split_handle(norm) == ("", [norm]) and not split_han(norm)

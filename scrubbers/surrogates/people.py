@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from scrubbers.surrogates import lists
-from scrubbers.surrogates.text import APOSTROPHES, digit_value, fold, like, refill
+from scrubbers.surrogates.text import (
+    APOSTROPHES,
+    digit_value,
+    fold,
+    fold_name,
+    like,
+    refill,
+    squeeze,
+)
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import CAMEL_HEADS, JOINED, PARTICLES, ROLES, TITLES
 
@@ -26,13 +34,14 @@ HAN = re.compile(r"^[\u4e00-\u9fff]{2,6}$|^[\uac00-\ud7a3]{2,5}$")
 
 
 def name_unit(norm: str) -> Unit:
-    """The unit of one component; one letter is an initial."""
+    """The unit of one folded component; one letter is an initial."""
     if len(norm) == 1 and lists.is_alphabetic(norm):
         script = lists.script(norm)
         link = (
             script == "latin" and norm in PARTICLES
         )  # "Noronha e Castro": stays one or stays none
         return Unit(f"initial:{'link' if link else script}", norm)
+    norm = squeeze(norm)
     kind = lists.classify(norm)
     return Unit(f"name:{kind.kind}:{kind.language}:{kind.gender}", norm)
 
@@ -166,7 +175,7 @@ def joined(parts: Sequence[str], fallback: str, split: Callable[[str], list[str]
     def render(norms: Sequence[str]) -> str:
         shown = [show(p, u, n) for p, u, n in zip(parts, units, norms, strict=True)]
         word = "".join(shown)
-        again = [fold(part) for part in split(word)]
+        again = [fold_name(part) for part in split(word)]
         return word if again == list(norms) else fallback.join(shown)
 
     return Slot(units, render)
@@ -226,7 +235,9 @@ def behind(prefix: str, word: str) -> Slot:
     def render(norms: Sequence[str]) -> str:
         shown = show(word, unit, norms[0])
         again = split_handle(prefix + shown)
-        found = again[0] and fold(again[1][0]) == norms[0] and fold(prefix + shown) not in ROLES
+        found = (
+            again[0] and fold_name(again[1][0]) == norms[0] and fold(prefix + shown) not in ROLES
+        )
         return prefix + shown if found else f"{prefix}_{shown}"
 
     return Slot((unit,), render)

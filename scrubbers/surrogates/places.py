@@ -12,7 +12,7 @@ from scrubbers.surrogates.codes import code_pieces
 from scrubbers.surrogates.hosts import draw_word
 from scrubbers.surrogates.placewords import ORGANISATION_WORDS, STREET_ENDS, STREET_WORDS
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.text import APOSTROPHES, fold, like
+from scrubbers.surrogates.text import APOSTROPHES, fold, fold_name, like
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import PARTICLES
 
@@ -78,7 +78,7 @@ def street_word(word: str) -> Iterator[Piece]:
     lowered = word.lower()
     ending = next((e for e in STREET_ENDS if lowered.endswith(e) and len(word) > len(e) + 2), "")
     stem, rest = word[: len(word) - len(ending)], word[len(word) - len(ending) :]
-    norm = fold(stem)
+    norm = fold_name(stem)
     unit = Unit(f"word:{lists.guess_any(norm)}", norm)
     yield Slot((unit,), lambda norms: like_word(stem, unit, norms[0]))
     yield rest
@@ -105,7 +105,8 @@ def draw_street(language: str, stream: Stream, counter: int) -> str:
 def street_choices(language: str) -> tuple[str, ...]:
     """Surnames that are read back as one word of an address."""
     names = naming.choices("surname", language, "x")
-    return tuple(norm for norm in names if reads_as_word(norm))
+    shown = {norm: fold(lists.display(norm, language)) for norm in names}
+    return tuple(norm for norm in names if reads_as_word(norm) and reads_as_word(shown[norm]))
 
 
 def reads_as_word(norm: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -12,6 +13,7 @@ PLAIN = str.maketrans(
     | {"Ł": "L", "Ø": "O", "Đ": "D", "Ð": "D", "Þ": "Th", "Æ": "Ae", "Œ": "Oe", "ẞ": "SS"}
     | dict.fromkeys(APOSTROPHES + "\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
 )
+UMLAUTS = re.compile("a[ae]+|oe+|ue+")
 UNSEEN = str.maketrans(dict.fromkeys(APOSTROPHES + "\u00ad\u200b\u200c\u200d\u2060\ufeff", ""))
 
 
@@ -35,6 +37,22 @@ def fold(text: str) -> str:
         return text.lower().translate(PLAIN)
     once = strip_marks(unicodedata.normalize("NFKC", text).casefold().translate(PLAIN))
     return strip_marks(once.casefold().translate(PLAIN))
+
+
+def squeeze(norm: str) -> str:
+    """Krueger as Krüger, Aage as Åge: ae, oe, ue and aa are one letter in the norm of a name.
+
+    Of every name alike (Michael too), because nothing in a name tells where an e is an umlaut's.
+    """
+    if not norm.isascii():
+        return norm
+    short = UMLAUTS.sub(lambda found: found[0][0], norm)
+    return short if len(short) > 1 else norm
+
+
+def fold_name(text: str) -> str:
+    """The normal form of one component of a name."""
+    return squeeze(fold(text))
 
 
 def to_ascii(text: str) -> str:
