@@ -25,6 +25,11 @@ AT = re.compile(
     re.I,
 )
 SPOKEN_AT = re.compile(r"\s+(?:at|arroba|arobase|chiocciola|klammeraffe|apenstaartje)\s+", re.I)
+SPOKEN_DOT = re.compile(
+    r"\s*[(\[{]\s*(?:dot|punto|point|punkt|ponto)\s*[)\]}]\s*"
+    r"|\s+(?:dot|punto|point|punkt|ponto)\s+",
+    re.I,
+)
 SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
 HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
 WORD_TRIES = 4
@@ -55,18 +60,23 @@ def host_pieces(text: str) -> Iterator[Piece]:
         yield address_slot(address[0])
         yield text[address.end() :]
         return
-    dots = re.sub(
-        r"\s*[(\[]\s*(?:dot|punto|point|punkt)\s*[)\]]\s*|\s+(?:dot|punto|point|punkt|ponto)\s+",
-        ".",
-        text,
-    )
+    dots = SPOKEN_DOT.sub(".", text)
+    spoken = SPOKEN_DOT.search(text)
     match = HOST.search(dots)
     if not match:
         yield from people.handle_pieces(text)
         return
     yield dots[: match.start()]
-    yield from domain_pieces(match[0])
+    for piece in domain_pieces(match[0]):
+        yield respoken(piece, spoken[0]) if spoken else piece
     yield dots[match.end() :]
+
+
+def respoken(piece: Piece, dot: str) -> Piece:
+    """A part of a host with its dots in words, as they stood there."""
+    if isinstance(piece, str):
+        return piece.replace(".", dot)
+    return Slot(piece.units, lambda norms: piece.render(norms).replace(".", dot))
 
 
 def domain_pieces(host: str) -> Iterator[Piece]:

@@ -17,7 +17,7 @@ from stdnum.us import ssn
 from scrubbers.entities import ENTITY_TYPES
 from scrubbers.surrogates import numbering
 from scrubbers.surrogates.origin import TABLE, origin_of
-from tests.scrubbers.surrogates.lookup import surrogate
+from tests.scrubbers.surrogates.lookup import looked_up, read_back, surrogate
 
 DIGITS = st.text("0123456789", min_size=16, max_size=16)
 
@@ -81,6 +81,21 @@ def test_national_ids_are_nobodys(digits: str) -> None:
 def test_mail_goes_to_reserved_names_only(local: str, host: str) -> None:
     assert surrogate("EMAIL_ADDRESS", f"{local}@{host}").endswith(".example")
     assert ".example/" in surrogate("URL", f"https://{host}/x")
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("ana [at] acme [dot] example", r"[a-z]+ \[at\] [a-z]+ \[dot\] example"),
+        ("ana(AT)mail(DOT)acme(DOT)co(DOT)uk", r"[a-z]+\(AT\)mail\(DOT\)[a-z]+\(DOT\)example"),
+        ("ana arroba acme punto es", r"[a-z]+ arroba [a-z]+ punto example"),
+        ("ana {at} acme {dot} example", r"[a-z]+ \{at\} [a-z]+ \{dot\} example"),
+    ],
+)
+def test_spoken_signs_stay_spoken(text: str, pattern: str) -> None:
+    made = surrogate("EMAIL_ADDRESS", text)
+    assert re.fullmatch(pattern, made)
+    assert read_back("EMAIL_ADDRESS", made) == looked_up("EMAIL_ADDRESS", text)
 
 
 @given(st.ip_addresses())
