@@ -48,13 +48,15 @@ def name_unit(norm: str) -> Unit:
 
 def number_unit(digits: str) -> Unit:
     """The unit of a short number inside a name or address: its length, and whether 0 leads."""
-    lead = "D" if len(digits) == 1 else "0" if digits[0] == "0" else "N"
+    lead = "0" if digits[0] == "0" else "N"
     return Unit(f"digits:{lead}:{len(digits)}", digits)
 
 
-def number_slot(text: str) -> Slot:
-    """Digits of any script as one number."""
+def number_slot(text: str) -> Piece:
+    """Digits of any script as one number; a lone zero stays, no other number may become it."""
     plain = "".join(str(digit_value(c)) for c in text)
+    if plain == "0":
+        return text
     return Slot((number_unit(plain),), lambda norms: refill(text, norms[0]))
 
 

@@ -16,7 +16,7 @@ from scrubbers.surrogates.text import APOSTROPHES, fold, fold_name, like
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import PARTICLES
 
-PLACE = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
+PLACE = re.compile(f"[^\\W_](?:.*[^\\W_])?[{people.MARK}]*", re.DOTALL)
 POSTCODES = re.compile(
     r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"
 )
@@ -129,7 +129,8 @@ def place_pieces(text: str) -> list[Piece]:
     core = match[0]
     letters = "".join(char for char in fold(core) if char.isalpha())
     if not letters:
-        return list(address_words(text, generic_words()))
+        runs = re.split(r"(\d+)", text)
+        return [people.number_slot(run) if run.isdecimal() else run for run in runs]
     language = lists.guess_any(letters)
     unit = Unit(f"city:{language}", " ".join(fold(core).split()))
 

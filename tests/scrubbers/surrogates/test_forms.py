@@ -152,6 +152,12 @@ def test_a_number_with_country_code_is_fictional_or_in_use_nowhere(
     assert fictional or not phonenumbers.is_valid_number(made)
 
 
+@given(st.integers(1, 9), st.sampled_from(("ADDRESS", "USERNAME", "PERSON")))
+def test_no_number_becomes_a_zero(number: int, entity: str) -> None:
+    assert re.fullmatch(r"\D+[1-9]\D*", surrogate(entity, f"Lindenweg {number}, Ostrau"))
+    assert re.fullmatch(r"\D+[1-9]\d\D*", surrogate(entity, f"Lindenweg 1{number}, Ostrau"))
+
+
 @pytest.mark.parametrize("entity", ENTITY_TYPES)
 def test_every_type_has_an_origin(entity: str) -> None:
     assert origin_of(entity) in {"reserved", "never-issued", "invalid-checksum", "made-up"}

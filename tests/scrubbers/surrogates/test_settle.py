@@ -76,7 +76,7 @@ def test_a_hundred_thousand_values(kind: str) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_space_that_is_full_is_permuted(count: int) -> None:
-    lowest = 10 ** (count - 1) if count > 1 else 0
+    lowest = 10 ** (count - 1)
     check_injective(distinct(number_unit(str(n)) for n in range(lowest, 10**count)), full=True)
 
 
