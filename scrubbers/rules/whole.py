@@ -33,7 +33,9 @@ _AMOUNT = re.compile(
 _EXPRESSION = re.compile(r"\d ?[+*=<>] ?\d|[€$£%]|^(?:[^\W\d_]+ )?\d[\d.,]*[.,]\d{2}$")
 _WORD = re.compile(r"[^\W\d_]+")
 _MONTH_YEAR = re.compile(rf"\b(?:{MONTHS})\.? (?:19|20)\d\d\b", re.IGNORECASE)
-_HOUSE = re.compile(r"(?<![\w.,:])#?\d{1,6}[A-Za-z]?(?:[-/]\w{1,5})?(?![\w]|[.:]\d|,\d\d)|[A-Z]{1,2}\d")
+_HOUSE = re.compile(
+    r"(?<![\w.,:])#?\d{1,6}[A-Za-z]?(?:[-/]\w{1,5})?(?![\w]|[.:]\d|,\d\d)|[A-Z]{1,2}\d"
+)
 _COUNTED = frozenset(
     word_list("""unit units item items pc pcs piece pieces people persons guests day days hour hours minute
     minutes week weeks month months year years km kg mb gb ms times pages rows tokens percent
