@@ -10,7 +10,7 @@ from scrubbers.surrogates.lists import generator_version
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.unit import Unit
 
-__all__ = ["capacity", "draw", "generator_version", "surrogate_unit"]
+__all__ = ["capacity", "draw", "generator_version", "is_small", "surrogate_unit"]
 
 Draw = Callable[[str, Stream, int], str]
 
@@ -39,6 +39,7 @@ DRAWS: dict[str, Draw] = {
     "org": places.draw_organisation,
 }
 LARGE = 10**9
+SMALL = 10_000
 
 
 @lru_cache(maxsize=1 << 12)  # a scan asks for each candidate several times over
@@ -70,3 +71,12 @@ def capacity(space: str) -> int:
     if family.startswith("phone"):
         return plans.capacity(family, details)
     return LARGE
+
+
+def is_small(space: str) -> bool:
+    """Whether a space has so few norms that a set's surrogates may be a permutation of its values.
+
+    That such a surrogate stands in the set as an original tells nothing: house numbers, initials,
+    the last four digits of a card.
+    """
+    return capacity(space) < SMALL
