@@ -228,17 +228,19 @@ def unused_in(plan: str, length: int) -> tuple[str, ...]:
 @cache
 def kept(plan: str, length: int) -> tuple[str, ...]:
     """The prefixes of all surrogates of a plan that is told from national numbers."""
-    return (reserved(plan, length) or blocks(plan, length)) if has_length(plan, length) else ()
+    return (*reserved(plan, length), *blocks(plan, length)) if has_length(plan, length) else ()
 
 
 @lru_cache(maxsize=1 << 14)
-def options(plan: str, length: int, first: str) -> tuple[str, ...]:
-    """The prefixes of surrogates behind a calling code, with the same first digit if there are."""
-    found = kept(plan, length) if plan in NATIONAL and length >= SHORTEST else ()
-    found = found or reserved(plan, length)
-    if not found:
-        found = unused_in(plan, length) if plan in NATIONAL else unused(length, plan_regions(plan))
-        found = found or unused(length, plan_regions(plan), 4) or beginnings(length)
+def options(plan: str, length: int, first: str, *, fiction: bool) -> tuple[str, ...]:
+    """The prefixes of surrogates behind a calling code, with the same first digit if there are.
+
+    `fiction`: those kept for fiction if there are; else those in use nowhere.
+    """
+    found = reserved(plan, length) if fiction else ()
+    found = found or (blocks(plan, length) if plan in NATIONAL and has_length(plan, length) else ())
+    found = found or unused(length, plan_regions(plan)) or unused(length, plan_regions(plan), 4)
+    found = found or reserved(plan, length) or beginnings(length)
     firsts = FIRSTS.get(plan, "123456789")
     if length == 11:
         firsts = firsts.replace(MARKS.get(plan, "-"), "")

@@ -46,8 +46,7 @@ def number(text: str, national: str, code: str) -> Piece:
         return text
     zeros = "0" * (len(national) - len(norm))
     if not code:
-        groups = tuple(len(digits_of(run)) for run in re.findall(r"\d+", text))
-        code = plan_of(zeros, norm, groups)
+        code = plan_of(zeros, norm, text)
     known = code in all_codes() or code == "390"
     unit = Unit(plan_space(code, zeros, norm) if known else space(zeros, norm), norm)
     return Slot((unit,), lambda norms: refill(text, zeros + norms[0]))

@@ -30,6 +30,7 @@ from scrubbers.surrogates.numbering import (
 from scrubbers.surrogates.stream import Stream
 
 RESERVED_TRIES = 4
+LONGEST = 11  # longer national numbers are told to no plan: nearly all are one of Germany's
 VERIFY_TRIES = 400
 
 # --- whose a national number is -------------------------------------------------------------
@@ -39,7 +40,7 @@ VERIFY_TRIES = 400
 def plans(zeros: str, norm: str) -> tuple[list[str], bool]:
     """The plans that a national number fits, and whether one keeps it for surrogates."""
     length = len(norm)
-    if length < SHORTEST:
+    if not SHORTEST <= length <= LONGEST:
         return [], False
     alike = [plan for plan, zero in NATIONAL.items() if zero == zeros and kept(plan, length)]
     for plan in alike:
@@ -48,29 +49,39 @@ def plans(zeros: str, norm: str) -> tuple[list[str], bool]:
     return [plan for plan in alike if dialled(plan, norm)], False
 
 
-def plan_of(zeros: str, norm: str, groups: tuple[int, ...]) -> str:
-    """The plan of a national number, "" if none can be told. `groups` are its runs of digits."""
+def plan_of(zeros: str, norm: str, text: str) -> str:
+    """The plan of a national number, "" if none can be told, as it is written in `text`."""
     found, certain = plans(zeros, norm)
     if certain or len(found) < 2:
         return found[0] if found else ""
-    return min(found, key=lambda plan: (style(plan, norm, groups), found.index(plan)))
+    return min(found, key=lambda plan: (style(plan, norm, outline(text)), found.index(plan)))
 
 
-def style(plan: str, norm: str, groups: tuple[int, ...]) -> int:
-    """How well the runs of digits fit a plan: 0 as its numbers are written, 2 not at all."""
+def outline(text: str) -> str:
+    """A written number with a 9 for each digit."""
+    return re.sub(r"\d", "9", text).strip()
+
+
+def style(plan: str, norm: str, shape: str) -> int:
+    """How well an outline fits a plan: 0 as its numbers are written, 1 its runs of digits are so.
+
+    3 is not at all.
+    """
+    groups = tuple(map(len, re.findall("9+", shape)))
     number = library().PhoneNumber(
         country_code=int("39" if plan == "390" else plan), national_number=int(norm)
     )
     number.italian_leading_zero = plan == "390"
     shown = library().format_number(number, library().PhoneNumberFormat.NATIONAL)
-    if tuple(map(len, re.findall(r"\d+", shown))) == groups:
+    if outline(shown) == shape:
         return 0
-    if plan == "33" and groups == (4, 2, 2, 2) and live(norm, plan_regions(plan)[1:]):
-        return 0  # overseas, where libphonenumber writes them so
+    overseas = plan == "33" and groups == (4, 2, 2, 2) and live(norm, plan_regions(plan)[1:])
+    if overseas or tuple(map(len, re.findall(r"\d+", shown))) == groups:
+        return 1
     odd = (plan == "33" and any(size % 2 for size in groups)) or (
         plan == "1" and groups not in ((10,), (3, 3, 4))
     )
-    return 2 if odd else 1
+    return 3 if odd else 2
 
 
 # --- units ----------------------------------------------------------------------------------
@@ -122,9 +133,8 @@ def draw_phone(family: str, details: str, stream: Stream, counter: int) -> str:
     length, plan = int(size), family.removeprefix("phone")
     if plan in ("", "0"):
         return draw_unknown(plan, length, first, tuple(filter(None, names.split(","))), stream)
-    found = options(plan, length, first)
-    if counter >= RESERVED_TRIES:
-        found = options(plan, length, "")
+    first = first if counter < RESERVED_TRIES else ""
+    found = options(plan, length, first, fiction=counter < RESERVED_TRIES)
     fiction = reserved(plan, length)
     for _ in range(VERIFY_TRIES):
         prefix = stream.pick(found)
@@ -158,5 +168,5 @@ def capacity(family: str, details: str) -> int:
         return (
             9 * int(10 ** (int(length) - 1)) if int(length) < SHORTEST else 10 ** (int(length) - 1)
         )
-    found = options(plan, int(length), "")
+    found = options(plan, int(length), "", fiction=False)
     return sum(int(10 ** (int(length) - len(prefix))) for prefix in found)

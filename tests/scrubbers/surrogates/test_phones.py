@@ -8,7 +8,9 @@ import phonenumbers
 import pytest
 
 from scrubbers.surrogates import numbering
+from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import units
+from scrubbers.surrogates.write import write
 from tests.scrubbers.surrogates.lookup import looked_up, read_back, surrogate
 
 KINDS = (phonenumbers.PhoneNumberType.FIXED_LINE, phonenumbers.PhoneNumberType.MOBILE)
@@ -67,7 +69,7 @@ def test_behind_a_country_code_no_surrogate_is_live(
 
 # The countries to which national numbers, written as libphonenumber writes them, are told.
 TOLD = frozenset(
-    "US CA JM GB GG JE IM FR GP GF MQ RE YT ES DE NL CH AT BE PT PL DK GR FI AX TR BR IN RU SE".split()  # noqa: SIM905 - shorter to read than thirty strings
+    "US CA JM GB GG JE IM FR GP GF MQ RE YT ES DE NL CH AT BE PT PL DK GR FI AX TR BR IN RU SE IT VA RO".split()  # noqa: SIM905 - shorter to read than thirty strings
 )
 
 
@@ -82,6 +84,27 @@ def test_the_national_form_agrees_and_is_not_live(
         assert read_back("PHONE_NUMBER", made) == looked_up("PHONE_NUMBER", text)
         abroad = phonenumbers.format_number(number, INTERNATIONAL)
         assert units("PHONE_NUMBER", text) == units("PHONE_NUMBER", abroad)
+
+
+@pytest.mark.parametrize("text", ["01512 3456789", "0171 2345678", "070-123 45 67", "07911 123456", "06 12 34 56 78", "(212) 736-5000"])  # fmt: skip
+def test_redrawn_numbers_are_not_live_and_told_to_the_same_plan(text: str) -> None:
+    (unit,) = units("PHONE_NUMBER", text)
+    drawn = {draw(unit.space, bytes([n]) * 16, 9) for n in range(100)}
+    assert len(drawn) > 95
+    for norm in drawn:
+        made = write("PHONE_NUMBER", text, None, lambda _, norm=norm: norm)
+        assert units("PHONE_NUMBER", made) == [type(unit)(unit_space(unit.space, norm), norm)]
+        assert not live_in(made, {"US", "GB", "FR", "DE", "SE"} & same_plan(unit.space))
+
+
+def unit_space(space: str, norm: str) -> str:
+    family, length, _, rest = space.split(":")
+    return f"{family}:{length}:{norm[0]}:{rest}"
+
+
+def same_plan(space: str) -> set[str]:
+    code = int(space.partition(":")[0].removeprefix("phone"))
+    return set(phonenumbers.COUNTRY_CODE_TO_REGION_CODE[code])
 
 
 def test_few_other_national_numbers_become_live_ones() -> None:
