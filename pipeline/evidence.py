@@ -1,6 +1,7 @@
 """What the surrogates of a written folder are held against, from keyed hashes alone.
 
-No surrogate equals an original of the set; one value has one surrogate; no two values share one.
+No surrogate equals an original of the set (kinds with few values are permutations, where what
+stands in for one is another's original); one value has one surrogate; no two values share one.
 Memory: 32 bytes an edit, so that a set of a million can be judged before it is published.
 """
 
@@ -19,14 +20,12 @@ from pipeline.covered import Row, with_edits
 from pipeline.scan import value_digest
 from pipeline.write import place_of
 from scrubbers.jsontext import Leaf, leaves
-from scrubbers.surrogates.draw import capacity
+from scrubbers.surrogates.draw import is_small
 from scrubbers.surrogates.normal import units
 
 Violation = tuple[str, str, dict[str, Any]]
 Place = tuple[str, str, str]
 HASH = 16
-# A space with fewer values is a permutation: what stands in for one value is another's original.
-SMALL = 10_000
 
 
 def evidence(root: Path, key: bytes, scope: str) -> Iterator[Violation]:
@@ -112,7 +111,7 @@ def _surrogate(edit: Row, placed: dict[Place, list[Leaf]], key: bytes) -> tuple[
         if first <= edit["start"] and edit["end"] <= last:
             start, end = _inner(leaf, edit["start"]), _inner(leaf, edit["end"])
             parts = units(edit["type"], leaf.text[start:end], edit["country"])
-            small = all(capacity(unit.space) < SMALL for unit in parts)
+            small = all(is_small(unit.space) for unit in parts)
             return bytes.fromhex(value_digest(key, edit["type"], parts)), small
     return None, False
 

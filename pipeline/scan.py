@@ -28,8 +28,10 @@ from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, leaves
 from scrubbers.keys import digest
 from scrubbers.record_scan import RecordFindings, scan_records
+from scrubbers.surrogates.forms import PLAN
 from scrubbers.surrogates.normal import Unit, units
 from scrubbers.surrogates.overlap import first_counter
+from scrubbers.surrogates.phones import plan_told
 from scrubbers.surrogates.write import Unwritable
 from validators.checks import Contract, check_record
 from validators.duplicates import content_key
@@ -107,7 +109,13 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> li
     old = [leaves(record.text) for record in records]
     found = scan_records(old, detector, plan.settings.languages)
     drafts = [
-        Draft(raw, record_hash(plan, raw.text), leaf, hit, acted_on(hit.findings, plan.actions))
+        Draft(
+            raw,
+            record_hash(plan, raw.text),
+            leaf,
+            hit,
+            with_plans(leaf, acted_on(hit.findings, plan.actions)),
+        )
         for raw, leaf, hit in zip(records, old, found, strict=True)
     ]
     waiting = drafts
@@ -120,6 +128,32 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> li
     for draft in waiting:
         draft.reasons += ("unstable-findings",)
     return drafts
+
+
+def with_plans(old: Sequence[Leaf], found: Sequence[Located]) -> list[Located]:
+    """One telephone number gets one plan in a record, whatever its forms look like.
+
+    `0612345678` alone can be French or Dutch; beside `+31 6 12345678` it is Dutch. The plan rides
+    in the finding's country, so that the books can read the surrogate back.
+    """
+    told: dict[str, str] = {}
+    guessed: dict[str, set[str]] = {}
+    for index, finding in found:
+        if finding.type == "PHONE_NUMBER":
+            norm, plan, certain = plan_told(old[index].text[finding.start : finding.end])
+            guessed.setdefault(norm, set()).add(plan)
+            if certain:
+                told[norm] = plan
+    torn = {norm: several for norm, several in guessed.items() if norm and len(several) > 1}
+    plans = {norm: min(several - {""}) for norm, several in torn.items()} | told
+    return [(i, _with_plan(old[i], f, plans)) for i, f in found]
+
+
+def _with_plan(leaf: Leaf, finding: Finding, plans: dict[str, str]) -> Finding:
+    if not plans or finding.type != "PHONE_NUMBER":
+        return finding
+    plan = plans.get(plan_told(leaf.text[finding.start : finding.end])[0])
+    return change(finding, country=f"{PLAN}{plan}") if plan else finding
 
 
 def acted_on(findings: Sequence[Located], actions: dict[str, str]) -> list[Located]:
@@ -151,7 +185,8 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
             continue
         missed = uncovered(acted_on(hit.findings, plan.actions), draft.replaced.edits)
         if missed:
-            draft.acted += [origin_of(m, draft.old, draft.replaced) for m in missed]
+            more_found = [origin_of(m, draft.old, draft.replaced) for m in missed]
+            draft.acted = with_plans(draft.old, draft.acted + more_found)
             more.append(draft)
     return more
 
@@ -273,7 +308,7 @@ class _Units:
 
 def value_digest(key: bytes, kind: str, parts: Sequence[Unit]) -> str:
     """Keyed hash of a value's normal form, equal for all spellings of it; hex."""
-    return digest(key, "value", kind, *(unit.norm for unit in parts)).hex()
+    return digest(key, "value", kind, *(f"{u.family} {u.norm}" for u in parts)).hex()
 
 
 def _blank(name: str, number: int, line: int | None, file: int) -> Entry:

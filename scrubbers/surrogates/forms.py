@@ -39,16 +39,26 @@ VALID: dict[str, Callable[[str], list[Piece]]] = {
 }
 
 
+PLAN = "+"  # begins a "country" that is a telephone plan, told by another form in the record
+
+
 def pieces(entity: str, text: str, country: str | None, *, valid: bool) -> tuple[Piece, ...]:
-    """The pieces of a value. Raises Unwritable if none of them can be replaced."""
-    del country  # the value alone decides, so that a detector without a country agrees
-    return _pieces(entity, text, valid=valid)
+    """The pieces of a value. Raises Unwritable if none of them can be replaced.
+
+    Of `country` only a telephone plan counts: for the rest the value alone decides, so that a
+    detector without a country agrees.
+    """
+    plan = country[1:] if country and country.startswith(PLAN) else ""
+    return _pieces(entity, text, plan, valid=valid)
 
 
 @lru_cache(maxsize=1 << 10)  # a scan takes each value apart for its units and for its surrogate
-def _pieces(entity: str, text: str, *, valid: bool) -> tuple[Piece, ...]:
-    form = (VALID.get(entity) if valid else None) or FORMS[entity]
-    found = form(text)
+def _pieces(entity: str, text: str, plan: str, *, valid: bool) -> tuple[Piece, ...]:
+    if plan and entity == "PHONE_NUMBER":
+        found = phones.phone_pieces(text, plan)
+    else:
+        form = (VALID.get(entity) if valid else None) or FORMS[entity]
+        found = form(text)
     if not any(isinstance(piece, Slot) for piece in found):
         raise Unwritable(f"a {entity} without a letter or digit to replace: quarantine the record")
     return tuple(found)

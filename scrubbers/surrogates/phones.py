@@ -22,8 +22,11 @@ EXTENSION = re.compile(
 )
 
 
-def phone_pieces(text: str) -> list[Piece]:
-    """A number with its country code, separators and extension as they stand."""
+def phone_pieces(text: str, plan: str = "") -> list[Piece]:
+    """A number with its country code, separators and extension as they stand.
+
+    `plan`: the plan of a national form where the record tells it elsewhere.
+    """
     extension = EXTENSION.search(text)
     end = extension.start(1) if extension else len(text)
     head = text[:end]
@@ -32,7 +35,7 @@ def phone_pieces(text: str) -> list[Piece]:
     cut += mobile_mark(digits_of(head[:cut]), head[cut:])
     national = digits_of(head[cut:])
     code = "" if kept == 0 else code_at(digits_of(head[:cut]).removeprefix("00")) or "0"
-    code = "7" if code and kept == 1 and digits_of(head)[0] == "8" else code
+    code = "7" if code and kept == 1 and digits_of(head)[0] == "8" else code or plan
     found: list[Piece] = [head[:cut], number(head[cut:], national, code)]
     if extension:
         found += [number_slot(extension[1]), text[extension.end(1) :]]
@@ -85,3 +88,13 @@ def country_code(text: str) -> int:
     if len(digits) >= 12 and code and len(digits) - len(code) <= 11 and code in main_codes():
         return len(code)
     return 0
+
+
+def plan_told(text: str) -> tuple[str, str, bool]:
+    """(national number, its plan or "", whether the country code stands before it)."""
+    for piece in phone_pieces(text):
+        if isinstance(piece, Slot) and piece.units[0].family.startswith("phone"):
+            unit = piece.units[0]
+            plan = unit.family.removeprefix("phone")
+            return unit.norm, plan, bool(country_code(text)) and bool(plan)
+    return "", "", False

@@ -21,7 +21,7 @@ POSTCODES = re.compile(
     r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"
 )
 NUMBER = r"\d+(?:[-–.]\d+)*"
-ADDRESS_TOKEN = re.compile(f"{people.WORD.pattern}|[^\\W_]*\\d[^\\W_]*")
+ADDRESS_TOKEN = re.compile(f"{people.WORD.pattern}|[^\\W_ºª]*\\d[^\\W_ºª]*")
 CITY_LISTS = ("cities", "city_names", "real_city_names")
 LIST_TRIES = 4
 

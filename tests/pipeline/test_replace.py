@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pipeline import cli
-from tests.conftest import write_rows
+from tests.conftest import privatune, read_rows, write_rows
 from tests.pipeline.runs import configure, own_folder, prep, report, rows, shipped, texts
 
 MAILS = ("anna.zqberg@mail.example", "jo@zq-works.example", "anna.zqberg@zq-works.example")
@@ -269,3 +269,23 @@ def test_one_person_has_one_name_in_every_form(work: Path) -> None:
     assert json.loads(answered) == {
         "name": f"{surname}, {given}", "login": f"{given} {surname}".upper(),
     }  # fmt: skip
+
+
+def test_forms_of_one_phone_agree_in_a_record(work: Path) -> None:
+    """A form with its country code tells the plan of the bare ones; floors agree in any spelling."""
+    user = (
+        "Ring me: +351 912 345 678, tel. 912345678 or phone 912 345 678. Calle Mayor 12, 3.º izq."
+    )
+    answer = json.dumps({"phone": "912345678", "address": "Calle Mayor 12, 3º izq."})
+    write_rows(work / "rows.jsonl", [{"prompt": user, "completion": answer}])
+    (work / "privatune.yaml").write_text(
+        "data: {inputs: [rows.jsonl], output: out}\nprivacy: {detectors: [rules]}\n"
+    )
+    assert privatune("prep", cwd=work).returncode == 0
+    (row,) = read_rows(work / "out" / "ship" / "train.jsonl")
+    first, second, third = re.findall(r"(?<!\d)9[\d ]{8,10}\d(?!\d)", str(row["prompt"]))
+    new = json.loads(str(row["completion"]))
+    forms = {form.replace(" ", "") for form in (first, second, third, new["phone"])}
+    assert len(forms) == 1
+    assert forms != {"912345678"}
+    assert privatune("check", "out", cwd=work).returncode == 0
