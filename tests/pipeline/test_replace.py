@@ -247,6 +247,42 @@ def test_equal_keys_in_one_object_both_change(work: Path) -> None:
     configure(["rows.jsonl"])
     assert prep() == 0
     (new,) = texts()
+    first, second, third = re.findall(r"[\w.]+@[\w.-]+", new)
+    assert first == third != second
+    assert not {first, second} & {"a@zq.example", "b@zq.example"}
+    assert [row["path"] for row in rows("edits.jsonl")] == ["prompt", "prompt~2", "completion"]
+
+
+def test_one_person_has_one_name_in_every_form(work: Path) -> None:
+    user = "My name is Ottilie Zqberg. Mail: ottilie.zqberg@mail.example"
+    answer = json.dumps({"name": "Zqberg, Ottilie", "login": "OTTILIE ZQBERG"})
+    write_rows(work / "rows.jsonl", [said(1, user, answer)])
+    configure(["rows.jsonl"])
+    assert prep() == 0
+    asked, answered = (m["content"] for m in json.loads(texts()[0])["messages"])
+    name = re.search(r"My name is (\w+ \w+)\.", asked)
+    assert name
+    given, surname = name[1].split()
+    assert {given, surname}.isdisjoint({"Ottilie", "Zqberg"})
+    mail = f"{given}.{surname}@".lower()
+    assert mail in asked
+    assert json.loads(answered) == {
+        "name": f"{surname}, {given}", "login": f"{given} {surname}".upper(),
+    }  # fmt: skip
+
+
+def test_forms_of_one_phone_agree_in_a_record(work: Path) -> None:
+    """A form with its country code tells the plan of the bare ones; floors agree in any spelling."""
+    user = (
+        "Ring me: +351 912 345 678, tel. 912345678 or phone 912 345 678. Calle Mayor 12, 3.º izq."
+    )
+    answer = json.dumps({"phone": "912345678", "address": "Calle Mayor 12, 3º izq."})
+    write_rows(work / "rows.jsonl", [{"prompt": user, "completion": answer}])
+    (work / "privatune.yaml").write_text(
+        "data: {inputs: [rows.jsonl], output: out}\nprivacy: {detectors: [rules]}\n"
+    )
+    assert privatune("prep", cwd=work).returncode == 0
+    (row,) = read_rows(work / "out" / "ship" / "train.jsonl")
     found = re.search(r"\+351 ([\d ]+), tel\. ([\d ]+) or phone ([\d ]+)\. ", str(row["prompt"]))
     assert found
     new = json.loads(str(row["completion"]))
