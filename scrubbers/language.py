@@ -98,7 +98,7 @@ def _language(text: str, fallback: str) -> str:
     if odds[best] < MIN_CONFIDENCE:
         return fallback
     if not script and not _leads(odds, best):
-        best = _by_function_words(words) or fallback
+        return _by_function_words(words) or fallback
     if script or letters > SHORT_LETTERS:
         return best
     rare = best not in FUNCTION_WORDS and (odds[best] < RARE or letters < 2 * MIN_LETTERS)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubbers.language import (
     UNKNOWN,
@@ -96,3 +98,18 @@ def test_names_and_addresses_make_no_other_language(text: str) -> None:
 )
 def test_a_short_word_in_another_script_is_no_name(text: str, unread: list[str]) -> None:
     assert unread_scripts(text) == unread
+
+
+WORDS = (
+    "mail sent stay lane brand and to the de la der het een hallo yes zq ok kia ora paquet pakken"
+)
+
+
+@given(
+    st.lists(st.sampled_from(WORDS.split()), min_size=1, max_size=12).map(" ".join)
+    | st.text(max_size=80),
+    st.sampled_from(["und", "en", "pt", "ca", "zh"]),
+)
+def test_whatever_the_text_a_language_or_the_fallback_is_told(text: str, fallback: str) -> None:
+    told = detect_language(text, fallback)
+    assert told == fallback or (len(told) in (2, 3) and told.isalpha())
