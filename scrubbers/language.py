@@ -95,9 +95,7 @@ def _language(text: str, fallback: str) -> str:
     values = _detector().compute_language_confidence_values(" ".join(_telling(words)))
     odds = {value.language.iso_code_639_1.name.lower(): value.value for value in values}
     best: str = max(odds, key=lambda code: (odds[code], code))
-    if odds[best] < MIN_CONFIDENCE:
-        return fallback
-    if not script and not _leads(odds, best):
+    if odds[best] < MIN_CONFIDENCE or (not script and not _leads(odds, best)):
         return _by_function_words(words) or fallback
     if script or letters > SHORT_LETTERS:
         return best
