@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import folder
-from pipeline.inputs import expand, is_data_file, is_saved_set
+from pipeline.inputs import expand, is_data_file
 from pipeline.reading import InputError, RawRecord, Unreadable, read
+from pipeline.tables import is_saved_set
 from pipeline.workers import batches
 from pipeline.write import place_of
 from scrubbers.detect import Detector

@@ -13,6 +13,7 @@ from pipeline import folder
 from pipeline.config import Config
 from pipeline.covered import Row, shipped, with_edits
 from pipeline.evidence import evidence
+from pipeline.folder import Prepared
 from pipeline.home import KeyMissing, KeyRefused, find_key
 from pipeline.plan import Recorded, recorded, token_counter
 from pipeline.scan import acted_on
@@ -50,9 +51,9 @@ class Checked:
         self.violations.append({"violation": name, **place, "message": message})
 
 
-def check_ship(root: Path, trust: Sequence[str]) -> Checked:
-    """Tier one: signature, hashes, format, counts, split; raises FolderError."""
-    prepared = folder.verify(root, tuple(trust))
+def check_ship(prepared: Prepared) -> Checked:
+    """Tier one, beyond signature and hashes: format, counts, split."""
+    root = prepared.root
     checked = Checked(root, 1, prepared.fingerprint)
     sides: dict[str, set[bytes]] = {split: set() for split in folder.SPLITS}
     counts = dict.fromkeys(folder.SPLITS, 0)
@@ -86,7 +87,6 @@ def _content(text: str) -> bytes | None:
 
 def check_kept(checked: Checked, recorded: Recorded, detector: Detector) -> None:
     """Tier two: a fresh scan of what ships; a finding that no edit covers is a leak."""
-    folder.verify_kept(folder.verify(checked.root))
     for batch in _batches(with_edits(checked.root)):
         texts = [leaves(text) for _, _, text, _ in batch]
         found = scan_records(texts, detector, recorded.settings.languages, propagation=False)
@@ -130,9 +130,8 @@ def check_keyed(checked: Checked, secret: bytes, dataset: str, scope: str) -> No
 
 def check(root: Path, config: Config | None) -> Checked:
     """All tiers that what is at hand allows; raises FolderError when the first does not hold."""
-    trust = config.trust if config else ()
-    checked = check_ship(root, trust)
-    manifest = folder.verify(root, trust).manifest
+    prepared = folder.verify(root, config.trust if config else ())
+    checked, manifest = check_ship(prepared), prepared.manifest
     if config and config.tokens.tokenizer:
         _check_tokens(checked, config)
     if not (root / "keep").is_dir():
@@ -144,6 +143,7 @@ def check(root: Path, config: Config | None) -> Checked:
             "scan. Give --config."
         )
         return checked
+    folder.verify_kept(prepared)
     told = recorded(manifest, config)
     check_kept(checked, told, build(told.settings))
     secret = _secret(checked, manifest["key_id"])

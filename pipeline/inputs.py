@@ -11,6 +11,7 @@ from dataclasses import replace as change
 from pathlib import Path
 
 from pipeline.reading import InputError, RawRecord, Unreadable, read
+from pipeline.tables import is_saved_set
 from scrubbers.jsontext import to_value
 from validators.record import CannotConvert, detect_format, to_messages
 
@@ -73,11 +74,6 @@ def _is_ours(path: Path, output: Path) -> bool:
 def is_prepared(path: Path) -> bool:
     """A folder that `prep` wrote, or the shipped part of one."""
     return any((place / "manifest.sig").is_file() for place in (path, path / "ship"))
-
-
-def is_saved_set(path: Path) -> bool:
-    """A folder written by `datasets`' `save_to_disk`."""
-    return (path / "dataset_info.json").is_file() or (path / "dataset_dict.json").is_file()
 
 
 def is_data_file(path: Path) -> bool:
