@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace as change
 from pathlib import Path
 
+from pipeline.folder import ship_of
 from pipeline.reading import InputError, RawRecord, Unreadable, read
 from pipeline.tables import is_saved_set
 from scrubbers.jsontext import to_value
@@ -38,14 +39,20 @@ def expand(paths: Sequence[Path], output: Path | None = None) -> list[str]:
 def _files_of(path: Path, output: Path | None) -> list[Path]:
     if not path.is_dir() or is_saved_set(path):
         return [path]
-    if output is not None and is_prepared(path):
-        raise InputError(
-            f"{path}: a prepared folder. Name `ship/train.jsonl` in it, if that is what you mean."
-        )
+    if is_prepared(path):
+        return _shipped_of(path, output)
     files = list(_walk(path, output))
     if not files:
         raise InputError(f"{path}: a folder without data files ({', '.join(DATA_SUFFIXES)}).")
     return files
+
+
+def _shipped_of(path: Path, output: Path | None) -> list[Path]:
+    if output is not None:
+        raise InputError(
+            f"{path}: a prepared folder. Name `ship/train.jsonl` in it, if that is what you mean."
+        )
+    return [ship_of(path) / name for name in SHIPPED]
 
 
 def _walk(folder: Path, output: Path | None) -> Iterator[Path]:
@@ -61,7 +68,7 @@ def _walk(folder: Path, output: Path | None) -> Iterator[Path]:
             elif not is_prepared(path):
                 yield from _walk(path, output)
             elif output is None:
-                yield from (path / "ship" / name for name in SHIPPED)
+                yield from _shipped_of(path, output)
         elif is_data_file(path):
             yield path
 
