@@ -37,8 +37,8 @@ class Hub:
 class Links:
     """Record number (from 0) and digest of everything that ties records together.
 
-    A firm link always joins (an exact duplicate, a field that the user named); any other value
-    joins unless it is a hub.
+    A firm link always joins (an exact duplicate, a field that the user named), and with it every
+    record that has the same value in any other way; any other value joins unless it is a hub.
     """
 
     records: array[int] = field(default_factory=lambda: array("I"))
@@ -79,6 +79,7 @@ def join(links: Links, count: int) -> tuple[Ints, tuple[Hub, ...]]:
     records = np.frombuffer(links.records, dtype=np.uintc).astype(np.int64)
     digests = np.frombuffer(links.digests, dtype=np.uint64)
     firm = np.frombuffer(links.firm, dtype=np.bool_) if links.firm else np.zeros(0, np.bool_)
+    firm = firm | np.isin(digests, digests[firm])
     one, other = _pairs(records[firm], digests[firm])
     soft_records, soft_digests, hubs = _without_hubs(records[~firm], digests[~firm], count)
     more, others = _pairs(soft_records, soft_digests)

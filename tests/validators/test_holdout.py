@@ -37,6 +37,13 @@ def test_no_firm_or_joined_value_crosses(tied, firm, fraction):
             assert sides.setdefault(value, split.holdout[i]) == split.holdout[i]
 
 
+def test_a_value_named_by_the_user_in_one_record_joins_those_that_only_hold_it():
+    tied = [[]] * 22 + [[key("value 0")]]
+    split = assign(tied, 0.05, keys(23), [[key("value 0")]] + [[]] * 22)
+    assert split.group[22] == split.group[0]
+    assert split.hubs == ()
+
+
 @given(SETS, FRACTIONS, st.randoms())
 def test_input_order_does_not_matter(tied, fraction, random):
     order = keys(len(tied))
