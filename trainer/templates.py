@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "PromptError", "RenderError", "Template", "TokenCounter", "TokenizerError", "count_tokens",
-    "counter", "load_tokenizer", "make_template", "render", "role_tokens", "supports_system",
+    "PromptError", "RenderError", "Template", "TokenCounter", "TokenizerError", "chat", "closed",
+    "conversation", "count_tokens", "counter", "load_tokenizer", "make_template", "render",
+    "role_tokens", "split", "supports_system",
 ]  # fmt: skip
 
 
@@ -78,21 +79,34 @@ def make_template(name: str, tokenizer: Tokenizer) -> Template:
 def render(value: object, form: str, tokenizer: Tokenizer, template: Template) -> str:
     """Render the training text of a record. Raises RenderError; its fault quotes no value."""
     if template.kind == "chat" and form != "text":
-        messages, tools = _conversation(value, form)
-        return _chat(messages, tools, tokenizer, template)
+        messages, tools = conversation(value, form)
+        return chat(messages, tools, tokenizer, template)
+    return closed("".join(split(value, form, template)), tokenizer)
+
+
+def split(value: object, form: str, template: Template) -> tuple[str, str]:
+    """Write a record without a chat template: (what production sends, the answer to it).
+
+    Raises RenderError for a format that the template has no place for.
+    """
     if template.prompt is not None and form in ("alpaca", "prompt-completion"):
-        return fill(template.prompt, _fields(value, form))[0] + _end_token(tokenizer)
-    if form == "text" or (template.kind == "plain" and form == "prompt-completion"):
-        return _plain(value, form) + _end_token(tokenizer)
+        text, start = fill(template.prompt, _fields(value, form))
+        return text[:start], text[start:]
+    if form == "text":
+        return "", _texts(value, "text")
+    if template.kind == "plain" and form == "prompt-completion":
+        return _texts(value, "prompt"), _texts(value, first_key(_dict(value), COMPLETION))
     raise RenderError(fault("template-format", "", f"A record of format {form} cannot be written "
                             "with this template: set contract.template to `chat`."))  # fmt: skip
 
 
-def _end_token(tokenizer: Tokenizer) -> str:
+def closed(text: str, tokenizer: Tokenizer) -> str:
+    """Put the tokenizer's end token behind a text that does not end in it already."""
     if not tokenizer.eos_token:
         raise RenderError(fault("template-format", "", "The tokenizer names no end token: add "
                                 "`eos_token` to its tokenizer_config.json."))  # fmt: skip
-    return str(tokenizer.eos_token)
+    end = str(tokenizer.eos_token)
+    return text if text.endswith(end) else text + end
 
 
 def supports_system(tokenizer: Tokenizer, jinja: str | None = None) -> bool:
@@ -104,7 +118,7 @@ def supports_system(tokenizer: Tokenizer, jinja: str | None = None) -> bool:
         {"role": "assistant", "content": "a"},
     ]
     try:
-        return mark in str(_apply(talk, None, tokenizer, jinja))
+        return mark in _apply(talk, None, tokenizer, jinja)
     except Exception:  # noqa: BLE001 -- a template may raise anything
         return False
 
@@ -120,14 +134,14 @@ def role_tokens(
     if template.kind != "chat":
         raise RenderError(fault("template-format", "", "Roles are counted in chat templates only: "
                                 "set contract.template to `chat`."))  # fmt: skip
-    messages, tools = _conversation(value, form)
-    text = _chat(messages, tools, tokenizer, template)
+    messages, tools = conversation(value, form)
+    text = chat(messages, tools, tokenizer, template)
     owner = ["template"] * len(text)
     for i, message in enumerate(messages):
         if not message["content"].strip():
             continue
         changed = {**message, "content": _unlike(message["content"].strip())}
-        other = _chat([*messages[:i], changed, *messages[i + 1 :]], tools, tokenizer, template)
+        other = chat([*messages[:i], changed, *messages[i + 1 :]], tools, tokenizer, template)
         start, end = _difference(text, other)
         owner[start:end] = [message["role"]] * (end - start)
     encoding = next(encodings([text], tokenizer))
@@ -147,8 +161,11 @@ def _difference(text: str, other: str) -> tuple[int, int]:
     return start, len(text) - end
 
 
-def _conversation(value: object, form: str) -> tuple[list[dict[str, Any]], list[Any] | None]:
-    """Get messages and tools as templates want them; of a preference pair the chosen side."""
+def conversation(value: object, form: str) -> tuple[list[dict[str, Any]], list[Any] | None]:
+    """Get messages and tools as templates want them; of a preference pair the chosen side.
+
+    Message i is turn i of the record. Raises RenderError for what has no faithful form as messages.
+    """
     if form == "preference" and isinstance(value, dict):
         value, form = _chosen(value)
     try:
@@ -191,15 +208,24 @@ def _parsed_call(call: Any) -> Any:
     return call | {"function": function | {"arguments": arguments}}
 
 
-def _chat(
-    messages: list[dict[str, Any]], tools: list[Any] | None, tokenizer: Tokenizer, way: Template
+def chat(
+    messages: list[dict[str, Any]],
+    tools: list[Any] | None,
+    tokenizer: Tokenizer,
+    template: Template,
+    *,
+    answer_next: bool = False,
 ) -> str:
-    if not way.system and any(message["role"] == "system" for message in messages):
+    """Render turns; `answer_next`: as production does, ready for the model to answer.
+
+    Raises RenderError for a system turn that the template does not know, and for its refusals.
+    """
+    if not template.system and any(message["role"] == "system" for message in messages):
         raise RenderError(fault("template-system", "", "The model's chat template knows no system "
                                 "turn: put its text into the first user turn, in production too, "
                                 "or take another base model."))  # fmt: skip
     try:
-        return str(_apply(messages, tools, tokenizer, way.jinja))
+        return _apply(messages, tools, tokenizer, template.jinja, answer_next=answer_next)
     except Exception as error:  # noqa: BLE001 -- a template may raise anything, quoting the turns
         raise RenderError(fault("template-refuses", "", "The chat template refuses this "
                                 f"conversation ({type(error).__name__}): see the faults about the "
@@ -207,15 +233,28 @@ def _chat(
 
 
 def _apply(
-    messages: list[dict[str, Any]], tools: list[Any] | None, tokenizer: Tokenizer, jinja: str | None
+    messages: list[dict[str, Any]],
+    tools: list[Any] | None,
+    tokenizer: Tokenizer,
+    jinja: str | None,
+    *,
+    answer_next: bool = False,
 ) -> str:
-    text: str = tokenizer.apply_chat_template(
-        messages, tools=tools, chat_template=jinja, tokenize=False, add_generation_prompt=False
+    text = tokenizer.apply_chat_template(
+        messages,
+        tools=tools,
+        chat_template=jinja,
+        tokenize=False,
+        add_generation_prompt=answer_next,
     )
-    return text
+    return str(text)
 
 
 def _fields(value: Any, form: str) -> dict[str, str]:
+    for name in ("history", "system") if form == "alpaca" else ():
+        if value.get(name):
+            raise RenderError(fault("template-format", name, f"The prompt has no place for `{name}`"
+                                    ": set contract.template to `chat`, or take it out."))  # fmt: skip
     names = {"instruction": "instruction", "input": first_key(value, ALPACA_INPUT),
              "output": first_key(value, ALPACA_OUTPUT)}  # fmt: skip
     if form == "prompt-completion":
@@ -232,9 +271,12 @@ def _string(value: dict[str, Any], name: str, *, needed: bool) -> str:
     raise RenderError(fault("template-format", name, f"`{name}` is not a string: write it as one."))
 
 
-def _plain(value: Any, form: str) -> str:
-    keys = ("text",) if form == "text" else ("prompt", first_key(value, COMPLETION))
-    return "".join(_string(value, key, needed=True) for key in keys)
+def _texts(value: Any, name: str) -> str:
+    return _string(_dict(value), name, needed=True)
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 class TokenCounter:
