@@ -2,8 +2,10 @@
 
 `ORT_DISABLE_TELEMETRY`: ONNX Runtime's Linux builds since 1.29 post to a collector unless it or
 `CI` is set. `TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS`, empty: tldextract, which Presidio's e-mail
-recogniser asks, downloads the public suffix list. The others are read by the Hugging Face
-libraries when they are imported.
+recogniser asks, downloads the public suffix list. The `HF_` ones are read by the Hugging Face
+libraries when they are imported. The second half is for what may stand beside the trainer; what
+each guards is in `trainer/seal/guards.py`. The values differ because their readers do: some take
+any truth, some compare with one word.
 """
 
 from __future__ import annotations
@@ -27,6 +29,21 @@ SWITCHES: Mapping[str, str] = {
     "DISABLE_SAFETENSORS_CONVERSION": "1",
     "USE_HUB_KERNELS": "0",
     "TOKENIZERS_PARALLELISM": "false",
+    "DISABLE_KUBEFLOW_INTEGRATION": "TRUE",
+    "DISABLE_MLFLOW_INTEGRATION": "TRUE",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "WANDB_MODE": "disabled",
+    "COMET_MODE": "DISABLED",
+    "CLEARML_OFFLINE_MODE": "1",
+    "SWANLAB_MODE": "disabled",
+    "DVC_NO_ANALYTICS": "1",
+    "AXOLOTL_DO_NOT_TRACK": "1",
+    "UNSLOTH_DISABLE_STATISTICS": "1",
+    "VLLM_NO_USAGE_STATS": "1",
+    "VLLM_DO_NOT_TRACK": "1",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "GRADIO_ANALYTICS_ENABLED": "False",
+    "OLLAMA_NO_CLOUD": "1",
 }
 
 
