@@ -32,9 +32,12 @@ COST: dict[str, float] = {
     "backward": 4.0,  # fitted: gradients inside one layer, for each feed-forward element
     "plain logits": 16.0,  # bf16 and float32 of logits and gradient (transformers' own loss)
     "chunked logits": 8.0,
-    "chunk": 256.0,  # tokens whose logits exist at one time (TRL 1.16)
     "fixed": 0.1 * GIB,  # fitted: workspaces of the matrix kernels
 }
+GUIDE_CHUNK, OUR_CHUNK = (
+    256,
+    512,
+)  # tokens whose logits exist at one time: TRL 1.16, trainer/loss.py
 # What the card holds beside PyTorch's tensors: the CUDA context with its kernels, and memory that
 # the allocator cannot use again. Reserved over allocated was 1.08 at the least in runs on record.
 CONTEXT_GIB, RESERVED = 0.6, 1.08
@@ -61,6 +64,7 @@ class Setting:
     dense: bool = False
     packed: bool = True
     logits: Literal["plain", "chunked"] = "chunked"
+    chunk: int = OUR_CHUNK
     optimiser: Literal["adamw", "8-bit"] = "8-bit"
 
 
@@ -68,7 +72,7 @@ def guide(batch: int, length: int, like: Setting | None = None) -> Setting:
     """The first guide's script as it stands: `batch` rows padded to `length`, TRL's own choices."""
     return replace(
         like or Setting(0), tokens=batch * length, copy=False, checkpointed=None, fused=False,
-        dense=True, packed=False, optimiser="adamw",
+        dense=True, packed=False, chunk=GUIDE_CHUNK, optimiser="adamw",
     )  # fmt: skip
 
 
@@ -197,4 +201,4 @@ def _backward(shape: Shape, setting: Setting) -> float:
 def _logits(shape: Shape, setting: Setting) -> float:
     if setting.logits == "plain":
         return COST["plain logits"] * shape.vocabulary * setting.tokens
-    return COST["chunked logits"] * shape.vocabulary * min(COST["chunk"], setting.tokens)
+    return COST["chunked logits"] * shape.vocabulary * min(setting.chunk, setting.tokens)
