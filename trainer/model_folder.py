@@ -69,10 +69,14 @@ def read_model(folder: str | Path) -> Model:
 
 def model_hash(model: Model) -> str:
     """SHA-256, in hex, over the names and hashes of config.json and every shard; reads them all."""
-    digest = hashlib.sha256()
-    for path in (model.root / CONFIG, *model.shards):
-        digest.update(f"{path.name} {file_hash(path)}\n".encode())
-    return digest.hexdigest()
+    paths = (model.root / CONFIG, *model.shards)
+    return hash_of_hashes((path.name, file_hash(path)) for path in paths)
+
+
+def hash_of_hashes(files: Iterable[tuple[str, str]]) -> str:
+    """Give `model_hash` from the names and hashes: config.json first, then the shards in order."""
+    lines = "".join(f"{name} {digest}\n" for name, digest in files)
+    return hashlib.sha256(lines.encode()).hexdigest()
 
 
 def file_hash(path: Path) -> str:
@@ -197,19 +201,28 @@ def _check_kind(root: Path, config: Mapping[str, Any]) -> None:
         )
 
 
-def _shards(root: Path) -> tuple[tuple[Path, ...], dict[str, Any] | None]:
-    """Find the weight files and, of a sharded model, which tensor the index sees where."""
-    if (root / ONE_FILE).is_file():
-        return (root / ONE_FILE,), None
-    if not (root / INDEX).is_file():
-        names = [path.name for path in root.iterdir()]
-        raise ModelFolderError(f"{root}: {without_weights(names)}.")
+def indexed(root: Path) -> dict[str, str]:
+    """Read which shard holds which tensor from model.safetensors.index.json.
+
+    Raises ModelFolderError, also for a name that is no file beside the index.
+    """
     places = read_json(root / INDEX).get("weight_map")
     if not isinstance(places, dict) or not places:
         raise ModelFolderError(f"{root / INDEX}: no weight_map. Fetch the file again.")
-    names = sorted({str(name) for name in places.values()})
+    names = {str(name) for name in places.values()}
     if any(Path(name).name != name or not name.endswith(".safetensors") for name in names):
         raise ModelFolderError(f"{root / INDEX}: names a file that is no shard beside it.")
+    return {key: str(name) for key, name in places.items()}
+
+
+def _shards(root: Path) -> tuple[tuple[Path, ...], dict[str, str]]:
+    """Find the weight files and, of a sharded model, which tensor the index sees where."""
+    if (root / ONE_FILE).is_file():
+        return (root / ONE_FILE,), {}
+    if not (root / INDEX).is_file():
+        raise ModelFolderError(f"{root}: {without_weights(path.name for path in root.iterdir())}.")
+    places = indexed(root)
+    names = sorted(set(places.values()))
     missing = [name for name in names if not (root / name).is_file()]
     if missing:
         raise ModelFolderError(
@@ -219,7 +232,7 @@ def _shards(root: Path) -> tuple[tuple[Path, ...], dict[str, Any] | None]:
     return tuple(root / name for name in names), places
 
 
-def _headers(shards: tuple[Path, ...], index: dict[str, Any] | None) -> list[Tensor]:
+def _headers(shards: tuple[Path, ...], index: dict[str, str]) -> list[Tensor]:
     """Read every shard's header; each tensor stands where the index sees it."""
     found: list[Tensor] = []
     for shard in shards:
@@ -227,7 +240,7 @@ def _headers(shards: tuple[Path, ...], index: dict[str, Any] | None) -> list[Ten
             held = tensors(shard)
         except WeightFileError as error:
             raise ModelFolderError(str(error)) from None
-        wanted = {name for name, place in (index or {}).items() if place == shard.name}
+        wanted = {name for name, place in index.items() if place == shard.name}
         if not wanted <= {tensor.name for tensor in held}:
             raise ModelFolderError(
                 f"{shard}: lacks tensors that {INDEX} sees there; the files are of two models. "
