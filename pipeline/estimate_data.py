@@ -23,6 +23,7 @@ from validators.lengths import length_report
 BATCH = 256
 PERCENTILES = ("50", "90", "95", "99")
 WARM_UP = 2  # steps at the start that are slower: kernels are chosen, memory is taken
+LEAST = 3  # stretches of steps below which a pace says nothing
 ENOUGH_STEPS = 50  # the first guide: "run 50 steps, read the time per step, multiply"
 
 
@@ -116,42 +117,58 @@ def _from_manifest(prepared: Prepared, table: dict[str, Any]) -> Data:
 def measured(path: Path) -> Measured:
     """Read the steps of a short run: `metrics.jsonl`, or the run folder that holds it.
 
-    Rows have `step`, `tokens` and `seconds` of that step; others are passed over, and the first
-    steps too. Raises UsageFault when fewer than three steps are left.
+    Its rows have `step`, and `tokens` and `seconds` from the start of the run; what lies between
+    two of them is a stretch of steps. Left out: the first steps, and stretches with an evaluation
+    or a new start inside. Raises UsageFault when fewer than three are left.
     """
     file = path / "metrics.jsonl" if path.is_dir() else path
-    rows = _steps(file)[WARM_UP:]
-    if len(rows) < 3:
+    stretches = list(_stretches(_rows(file)))
+    if len(stretches) < LEAST:
         raise UsageFault(
-            f"{file}: too few steps to reckon with. Let `privatune train` run for some 50 steps, "
-            "stop it, and give its metrics.jsonl."
+            f"{file}: too few steps to reckon with. Let `privatune train` run for some "
+            f"{ENOUGH_STEPS} steps, stop it, and give its metrics.jsonl."
         )
-    seconds = sum(row[1] for row in rows)
-    paces = sorted(row[1] / row[0] for row in rows)
-    middle = median(paces)
-    tenth = len(paces) // 10
+    steps, tokens, seconds = (sum(column) for column in zip(*stretches, strict=True))
+    paces = sorted(one[2] / one[1] for one in stretches)
+    middle, tenth = median(paces), len(paces) // 10
     return Measured(
-        sum(row[0] for row in rows) / seconds, seconds / len(rows), len(rows),
-        (paces[tenth] / middle, paces[-1 - tenth] / middle),
+        tokens / seconds, seconds / steps, round(steps),
+        (min(1.0, paces[tenth] / middle), max(1.0, paces[-1 - tenth] / middle)),
     )  # fmt: skip
 
 
-def _steps(file: Path) -> list[tuple[float, float]]:
+def _stretches(rows: list[dict[str, Any]]) -> Iterator[tuple[float, float, float]]:
+    """(steps, tokens, seconds) between rows that follow each other, after the warm-up."""
+    before: dict[str, Any] | None = None
+    for row in rows:
+        whole = all(_is_number(row.get(name)) for name in ("step", "tokens", "seconds"))
+        if whole and row["step"] < WARM_UP:
+            continue
+        if whole and before is not None:
+            steps, tokens, seconds = (row[n] - before[n] for n in ("step", "tokens", "seconds"))
+            if min(steps, tokens, seconds) > 0:
+                yield steps, tokens, seconds
+        before = row if whole else None
+
+
+def _rows(file: Path) -> list[dict[str, Any]]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
-        rows = [json.loads(line) for line in lines if line.strip()]
     except FileNotFoundError:
         raise UsageFault(
             f"{file}: is not there. `privatune train` writes it into its run folder."
         ) from None
     except (OSError, ValueError):
-        raise UsageFault(f"{file}: cannot be read as lines of JSON.") from None
-    return [
-        (row["tokens"], row["seconds"])
-        for row in rows
-        if isinstance(row, dict) and all(_positive(row.get(k)) for k in ("tokens", "seconds"))
-    ]
+        raise UsageFault(f"{file}: cannot be read. Name a run's metrics.jsonl.") from None
+    return [row for line in lines if isinstance(row := _json(line), dict)]
 
 
-def _positive(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+def _json(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:  # the last line of a stopped run may be torn
+        return None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

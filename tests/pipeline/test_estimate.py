@@ -148,16 +148,19 @@ def test_a_rate_that_is_given_is_taken(prepared: Path, model: Path) -> None:
         verb(prepared, Config(), model=model, tokens_per_second=1, probe=prepared)
 
 
-def metrics(path: Path, rows: list[dict[str, object]]) -> Path:
+def metrics(path: Path, steps: int, seconds: float = 2.0) -> Path:
+    """What `train` writes: tokens and seconds from the start; the first two steps are slow."""
     path.parent.mkdir(exist_ok=True)
-    return write_rows(path, list(rows))
+    made = [
+        {"step": n, "loss": 1.0, "tokens": 1000 * n, "seconds": 60 + seconds * n}
+        for n in range(1, steps + 1)
+    ]
+    made[0]["seconds"] = 30.0
+    return write_rows(path, list(made))
 
 
 def test_fifty_steps_then_multiply(work: Path, prepared: Path, model: Path) -> None:
-    slow = [{"step": n, "tokens": 1000, "seconds": 30.0} for n in (1, 2)]
-    steady = [{"step": n, "tokens": 1000, "seconds": 2.0, "loss": 1.0} for n in range(3, 53)]
-    evaluation = [{"step": 52, "holdout_loss": 1.2}]
-    file = metrics(work / "run" / "metrics.jsonl", [*slow, *steady, *evaluation])
+    file = metrics(work / "run" / "metrics.jsonl", 52)
     found = measured(file)
     assert (found.tokens_per_second, found.seconds_per_step, found.steps) == (500, 2.0, 50)
     for more in ({"steps_file": file}, {"probe": file.parent}):
@@ -167,20 +170,36 @@ def test_fifty_steps_then_multiply(work: Path, prepared: Path, model: Path) -> N
         assert card["offers"][0]["cost"]["planned"] > 0
 
 
+def test_evaluations_and_new_starts_are_no_part_of_the_pace(work: Path) -> None:
+    rows = [{"step": n, "tokens": 100 * n, "seconds": 1.0 * n} for n in range(1, 11)]
+    rows += [{"step": 10, "holdout_loss": 1.5}]
+    rows += [{"step": n, "tokens": 100 * n, "seconds": 500.0 + n} for n in range(11, 21)]
+    rows += [{"step": n, "tokens": 100 * n, "seconds": 1.0 * (n - 20)} for n in range(21, 31)]
+    found = measured(write_rows(work / "metrics.jsonl", list(rows)))
+    assert (found.tokens_per_second, found.spread) == (100, (1.0, 1.0))
+    assert found.steps == 8 + 9 + 9
+
+
+def test_rows_of_ten_steps_each_do_as_well(work: Path) -> None:
+    rows = [{"step": 10 * n, "tokens": 5000 * n, "seconds": 4.0 * n} for n in range(1, 6)]
+    found = measured(write_rows(work / "metrics.jsonl", list(rows)))
+    assert (found.tokens_per_second, found.seconds_per_step, found.steps) == (1250, 0.4, 40)
+
+
 def test_a_run_that_was_too_short_is_told(work: Path) -> None:
-    rows = [{"step": n, "tokens": 10, "seconds": 1} for n in range(1, 5)]
     with pytest.raises(UsageFault, match="too few steps"):
-        measured(metrics(work / "run" / "metrics.jsonl", rows))
+        measured(metrics(work / "run" / "metrics.jsonl", 4))
     with pytest.raises(UsageFault, match="not there"):
         measured(work / "nowhere")
-    (work / "run" / "metrics.jsonl").write_text("{", encoding="utf-8")
-    with pytest.raises(UsageFault, match="lines of JSON"):
+    (work / "run" / "metrics.jsonl").write_bytes(b"\xff\xfe")
+    with pytest.raises(UsageFault, match="cannot be read"):
         measured(work / "run")
 
 
 def test_a_few_steps_are_taken_and_said(work: Path, prepared: Path, model: Path) -> None:
-    rows = [{"step": n, "tokens": 10, "seconds": 1} for n in range(1, 10)]
-    file = metrics(work / "run" / "metrics.jsonl", rows)
+    file = metrics(work / "run" / "metrics.jsonl", 9)
+    with file.open("a", encoding="utf-8") as torn:
+        torn.write('{"step": 10, "tok')
     (card,) = body(verb(prepared, Config(), model=model, card="A40", steps_file=file))["cards"]
     assert "measured over 7 steps; the guide reads 50" in card["basis"]
 
