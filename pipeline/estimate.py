@@ -35,7 +35,7 @@ from trainer.recipe import Recipe, recipe_of
 from trainer.shape import Shape, read_shape
 
 BATCHES, LENGTHS = (1, 2, 4, 8), (512, 1024, 2048)
-ROWS = (2048, 4096, 8192, 16384, 32768)  # tokens of a packed row
+ROWS = (2048, 4096, 8192, 16384)  # tokens of a packed row; `train` takes no longer ones
 USUAL = 8.0e9  # parameters that are reckoned with when no model is named: both guides' size
 Q4_K_M = 4.85 / 8  # bytes a parameter of llama.cpp's Q4_K_M
 GIVEN_SPREAD = (0.9, 1.1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from trainer.shape import Shape
 
 GIB = 2**30
-# Bytes an element. What a kernel keeps for the backward pass is counted from its code; the two
+# Bytes an element. What a kernel keeps for the backward pass is counted from its code; the three
 # marked "fitted" come from measured peaks (tests/trainer/peaks.yaml).
 COST: dict[str, float] = {
     "nf4": (4 + 8 / 64 + 32 / (64 * 256)) / 8,  # blocks of 64, double quantisation (QLoRA, 2023)
@@ -28,7 +28,7 @@ COST: dict[str, float] = {
     "unfused norm": 2.0,  # float32 kept instead of bf16, for each normalised element
     "unfused gate": 2.0,  # the activated gate, beside gate and up
     "dense attention": 6.0,  # keys and values repeated for all heads, and a copy of the queries
-    "dense mask": 2.0,  # an element of the square mask over a packed row, in bf16
+    "dense mask": 2.0,  # fitted: an element of the square mask over a packed row, in bf16
     "backward": 4.0,  # fitted: gradients inside one layer, for each feed-forward element
     "plain logits": 16.0,  # bf16 and float32 of logits and gradient (transformers' own loss)
     "chunked logits": 8.0,
