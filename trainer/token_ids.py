@@ -38,14 +38,14 @@ def span_ids(
     start = beginning(tokenizer) if plain else []
     literal = _spelled_out(span, ending)
     text = span.answer + span.end
-    prompt, joint, alone = _encode([span.prompt, span.prompt + text, text], tokenizer)
+    prompt, joint = _encode([span.prompt, span.prompt + text], tokenizer)
     if start and joint[: len(start)] == start:  # the text itself begins with it
         start = []
     if literal:
-        answer = _written(prompt, _literally(span.answer, tokenizer), span.answer, tokenizer)
+        with _no_control_tokens(tokenizer):
+            answer = _apart(prompt, span.answer, tokenizer)
         return start + prompt, [*answer, *_encode([span.end], tokenizer)[0]]
-    ways = _ways(prompt, joint, alone, text, tokenizer)
-    answer = _written(prompt, ways, text, tokenizer)
+    answer = _behind(prompt, joint, text, tokenizer)
     _check_end(span, answer, ending)
     return start + prompt, answer
 
@@ -88,28 +88,32 @@ def _encode(texts: Sequence[str], tokenizer: Tokenizer) -> list[list[int]]:
     return [list(encoding.ids) for encoding in encodings(texts, tokenizer)]
 
 
-def _ways(
-    prompt: list[int], joint: list[int], alone: list[int], text: str, tokenizer: Tokenizer
-) -> Iterator[list[int]]:
-    """Give the ids of an answer, the likeliest first: behind the prompt, alone, behind an anchor."""
-    if joint[: len(prompt)] == prompt:
-        yield joint[len(prompt) :]
-    yield alone
-    yield from _anchored(text, tokenizer)
+def _behind(prompt: list[int], joint: list[int], text: str, tokenizer: Tokenizer) -> list[int]:
+    """Give the answer's ids, where prompt and answer together are `joint`.
+
+    Where a token covers the seam, or a token of the prompt swallows white space of the answer, the
+    answer is encoded apart. Tokenizers that put a space before a text do so behind a control token
+    too: that is how the model knows it, so it stays.
+    """
+    if joint[: len(prompt)] != prompt:
+        return _apart(prompt, text, tokenizer)
+    ids = joint[len(prompt) :]
+    whole = _read(prompt, ids, tokenizer) in (_normal(text), " " + _normal(text))
+    return ids if whole else _apart(prompt, text, tokenizer, otherwise=ids)
 
 
-def _literally(text: str, tokenizer: Tokenizer) -> Iterator[list[int]]:
-    """Give the ids of a text in which control tokens are ordinary characters."""
-    with _no_control_tokens(tokenizer):
-        ways = [_encode([text], tokenizer)[0], *_anchored(text, tokenizer)]
-    yield from ways
-
-
-def _anchored(text: str, tokenizer: Tokenizer) -> Iterator[list[int]]:
+def _apart(
+    prompt: list[int], text: str, tokenizer: Tokenizer, *, otherwise: list[int] | None = None
+) -> list[int]:
+    """Encode an answer by itself, so that it reads back as it is behind the prompt."""
+    alone = _encode([text], tokenizer)[0]
+    ways = [alone]
     for anchor in _ANCHORS:
         head, both = _encode([anchor, anchor + text], tokenizer)
         if both[: len(head)] == head:
-            yield both[len(head) :]
+            ways.append(both[len(head) :])
+    right = (ids for ids in ways if _read(prompt, ids, tokenizer) == _normal(text))
+    return next(right, otherwise or alone)
 
 
 @contextmanager
@@ -123,21 +127,14 @@ def _no_control_tokens(tokenizer: Tokenizer) -> Iterator[None]:
         backend.encode_special_tokens = before
 
 
-def _written(
-    prompt: list[int], ways: Iterator[list[int]], text: str, tokenizer: Tokenizer
-) -> list[int]:
-    """Pick the ids that read back as `text` behind the prompt; the first where none does."""
-    first: list[int] | None = None
-    for ids in ways:
-        if _reads(prompt[-_CONTEXT:], ids, text, tokenizer):
-            return ids
-        first = ids if first is None else first
-    return first or []
-
-
-def _reads(before: list[int], ids: list[int], text: str, tokenizer: Tokenizer) -> bool:
+def _read(prompt: list[int], ids: list[int], tokenizer: Tokenizer) -> str:
+    """Decode the ids of an answer as a server does, behind the last tokens of its prompt."""
     decode = tokenizer.backend_tokenizer.decode
+    before = prompt[-_CONTEXT:]
     head = decode(before, skip_special_tokens=False)
-    both = decode(before + ids, skip_special_tokens=False)
-    same = unicodedata.normalize("NFC", both[len(head) :]) == unicodedata.normalize("NFC", text)
-    return bool(both.startswith(head) and same)
+    return _normal(decode(before + ids, skip_special_tokens=False)[len(head) :])
+
+
+def _normal(text: str) -> str:
+    """Compare composed, and without lone surrogates: tokenizers change both before they encode."""
+    return unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode())
