@@ -10,9 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pipeline.hub import NoRoom, PullError, PullRefused
+from pipeline.hub import Listed, NoRoom, PullError, PullRefused
 from pipeline.pull import pull
+from pipeline.pulled import choose
 from tests.conftest import ROOT
 from tests.model_files import weights, write_model, write_weights
 from tests.pipeline.hub_server import COMMIT, git_hash, hub
@@ -97,6 +100,26 @@ def test_what_leaves_is_the_id_and_nothing_more(model, tmp_path, surroundings):
         assert headers["user-agent"] == "privatune"
         assert TOKEN not in str(headers)
     assert sorted(surroundings.rglob("*")) == before
+
+
+def test_without_our_care_the_library_would_tell_more(model, monkeypatch):
+    """The control of the test above: the same server sees what the library does when it may."""
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG"):
+        monkeypatch.delenv(name)
+    for name in ("DO_NOT_TRACK", "DISABLE_TELEMETRY", "HF_HUB_DISABLE_IMPLICIT_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    code = (
+        "import sys; from huggingface_hub import HfApi; "
+        "HfApi(endpoint=sys.argv[1]).model_info('acme/tiny', revision='main')"
+    )
+    with hub(model) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.address)
+        subprocess.run([sys.executable, "-c", code, server.address], check=True)
+    told = server.asked[-1][2]
+    assert told["authorization"] == f"Bearer {TOKEN}"
+    assert "python/" in told["user-agent"]
+    assert TOKEN in told["user-agent"]
+    assert "/api/agent-harnesses" in server.paths()
 
 
 def test_the_receipt(model, tmp_path):
@@ -326,11 +349,30 @@ def test_a_name_that_leaves_the_folder_stops_it_all(model, tmp_path, name):
         assert not any("/resolve/" in path for path in server.paths())
 
 
+@given(st.lists(st.text("./\\\0\nabc:", max_size=8) | st.sampled_from(BROUGHT), max_size=5))
+def test_no_listed_name_becomes_a_path(listed):
+    try:
+        chosen = choose([Listed(name, 1, git="0" * 40) for name in listed], "acme/tiny")
+    except PullRefused:
+        return
+    assert all(Path(f.name).name == f.name and f.name[0].isalnum() for f in chosen)
+    assert {f.name for f in chosen} == set(listed) & set(BROUGHT)
+
+
 def test_too_large_for_the_disk_is_said_before(model, tmp_path):
     with hub(model, sizes={BROUGHT[3]: 10**15}) as server:
         with pytest.raises(NoRoom, match=r"1000000\.0 GB to bring.*--to"):
             pull("acme/tiny", tmp_path / "out", source=server.address)
         assert not any(path.endswith(".safetensors") for path in server.paths())
+
+
+def test_a_disk_that_fills_on_the_way(model, tmp_path):
+    digest = hashlib.sha256((model / BROUGHT[3]).read_bytes()).hexdigest()
+    (tmp_path / ".out.pull").mkdir()
+    (tmp_path / f".out.pull/.{BROUGHT[3]}.{digest[:16]}.part").symlink_to("/dev/full")
+    with hub(model) as server, pytest.raises(NoRoom, match=r"disk is full.*goes on where"):
+        pull("acme/tiny", tmp_path / "out", source=server.address)
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_cannot_be_trained_on_is_told_before_its_weights_come(tmp_path):
@@ -395,6 +437,7 @@ def test_what_is_neither_a_folder_nor_an_id(tmp_path, model):
         pull(model, tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_pins_must_hold(model, tmp_path):
     with hub(model) as server:
         right = hashlib.sha256((model / "config.json").read_bytes()).hexdigest()
@@ -419,6 +462,7 @@ def test_pins_must_hold(model, tmp_path):
         pull("acme/tiny", tmp_path / "d", sha256=["config.json"])
 
 
+@pytest.mark.slow
 def test_an_earlier_receipt_pins_commit_and_files(model, tmp_path):
     with hub(model) as server:
         pull("acme/tiny", tmp_path / "a", source=server.address)
