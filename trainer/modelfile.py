@@ -164,6 +164,13 @@ def for_prompt(prompt: Prompt) -> Ollama:
     return Ollama(template, notes=notes, proven=len(talks))
 
 
+def for_plain() -> Ollama:
+    """A template for a model that was trained on prompts as they stand."""
+    return Ollama(
+        "{{ .Prompt }}{{ .Response }}", notes=("Requests: the whole prompt as `prompt`.",)
+    )
+
+
 def _has_input(prompt: Prompt) -> bool:
     return "{input}" in prompt.text
 

@@ -45,6 +45,13 @@ def write_adapter(folder, model, *, r=8, scale=0.3, **more):
     return folder
 
 
+def _template_of(model):
+    beside = model / "chat_template.jinja"
+    if beside.exists():
+        return beside.read_text()
+    return json.loads((model / "tokenizer_config.json").read_text()).get("chat_template", "")
+
+
 def write_run(root, model, *, template="chat", method="qlora", **changes):
     from trainer.model_folder import model_hash, read_model
 
@@ -52,9 +59,10 @@ def write_run(root, model, *, template="chat", method="qlora", **changes):
     run.mkdir()
     write_adapter(run / "adapter", model)
     (run / "tokenizer").mkdir()
-    for name in ("tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(model / name, run / "tokenizer" / name)
-    jinja = json.loads((model / "tokenizer_config.json").read_text()).get("chat_template", "")
+    for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
+        if (model / name).exists():
+            shutil.copy(model / name, run / "tokenizer" / name)
+    jinja = _template_of(model)
     found = read_model(model)
     value = {
         "version": 1, "status": "done", "manifest": "",

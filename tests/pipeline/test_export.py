@@ -1,0 +1,232 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pipeline import folder
+from pipeline.config import from_bytes
+from pipeline.errors import Refused, UsageFault, explain
+from pipeline.export import Options, unsealed
+from tests.trainer.tiny_run import write_adapter, write_model, write_run
+
+pytestmark = pytest.mark.train
+
+SYSTEM = "Answer in one word."
+PLACES = ("Lagos", "Ulm", "Lima", "Turin", "Faro", "Metz", "Cork", "Bern")
+
+
+def chat(place):
+    return {"messages": [{"role": "system", "content": SYSTEM},
+                         {"role": "user", "content": f"Where is the invoice from {place}?"},
+                         {"role": "assistant", "content": place}]}  # fmt: skip
+
+
+def alpaca(place):
+    return {"instruction": "Name the place.", "input": f"An invoice from {place}", "output": place}
+
+
+def prepared(root, rows):
+    ship = root / "prepared" / "ship"
+    ship.mkdir(parents=True)
+    (root / "prepared" / "keep").mkdir()
+    lines = [json.dumps(row) + "\n" for row in rows]
+    (ship / "train.jsonl").write_text("".join(lines[2:]))
+    (ship / "holdout.jsonl").write_text("".join(lines[:2]))
+    counts = {"train": len(lines) - 2, "holdout": 2}
+    folder.seal(root / "prepared", {"counts": counts}, Ed25519PrivateKey.generate())
+    return folder.file_hash(ship / folder.MANIFEST)
+
+
+def configuration(root, **sections):
+    body = {"data": {"inputs": ["rows.jsonl"], "output": "prepared"},
+            "train": {"model": "tiny", "device": "cpu"}, **sections}  # fmt: skip
+    path = root / "privatune.yaml"
+    path.write_text(json.dumps(body))
+    (root / "rows.jsonl").write_text("")
+    return from_bytes(path.read_bytes(), path)
+
+
+def make(root, rows=None, *, model=None, config=None, **changes):
+    manifest = prepared(root, rows or [chat(place) for place in PLACES])
+    model = model or write_model(root / "tiny")
+    run = write_run(root, model, manifest=manifest, **changes)
+    return run, configuration(root, contract={"system": SYSTEM}, **(config or {}))
+
+
+NO_GGUF = Options(forms=(), quiet=True, prompts=4)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    root = tmp_path_factory.mktemp("home")
+    run, config = make(root)
+    return run, unsealed(run, config, NO_GGUF)
+
+
+def test_what_an_export_without_gguf_holds(exported):
+    run, done = exported
+    out = run / "export"
+    assert {path.name for path in out.iterdir()} == {
+        "adapter", "merged", "serve.sh", "export.json", "chat_template.jinja",
+        "generation_config.json",
+    }  # fmt: skip
+    body = json.loads((out / "export.json").read_text())
+    assert body["version"] == 1
+    assert body["merge"]["base"] == "nf4"
+    assert body["merge"]["measured"]["nf4"]["kl"] < body["merge"]["measured"]["bf16"]["kl"]
+    assert body["stops"] == ["<|im_end|>"]
+    for name, digest in body["files"].items():
+        assert folder.file_hash(out / name) == digest
+    assert "--max-lora-rank 8" in (out / "serve.sh").read_text()
+    assert json.loads((out / "generation_config.json").read_text())["eos_token_id"] == [1]
+    assert str(run.parent) not in (out / "export.json").read_text()
+    assert "dequantised" in done.as_text()
+    assert json.loads(done.as_json())["output"] == str(out)
+
+
+def test_the_template_served_is_the_one_trained(exported):
+    from transformers import AutoTokenizer
+
+    run, _ = exported
+    trained = AutoTokenizer.from_pretrained(run / "tokenizer").chat_template
+    assert (run / "export" / "chat_template.jinja").read_text() == trained
+    assert AutoTokenizer.from_pretrained(run / "export" / "merged").chat_template == trained
+
+
+def test_a_second_export_replaces_the_first_when_it_is_whole(tmp_path):
+    run, config = make(tmp_path)
+    unsealed(run, config, Options(forms=(), quiet=True, merge_base="bf16"))
+    (run / "export" / "mine").touch()
+    before = sorted(run.iterdir())
+    with pytest.raises(UsageFault, match="name"):
+        unsealed(run, config, Options(forms=(), quiet=True, name="../x"))
+    assert (run / "export" / "mine").exists()
+    done = unsealed(run, config, Options(forms=(), quiet=True, merge_base="bf16", name="two"))
+    assert done.body["merge"]["why"] == "asked for"
+    assert not (run / "export" / "mine").exists()
+    assert sorted(run.iterdir()) == before
+
+
+def test_plain_lora_is_merged_where_it_was_trained(tmp_path):
+    run, config = make(tmp_path, method="lora")
+    assert unsealed(run, config, NO_GGUF).body["merge"] == {
+        "base": "bf16", "why": "the adapter was trained on the 16-bit base",
+    }  # fmt: skip
+
+
+def test_a_prompt_model_gets_the_template_of_its_prompt(tmp_path):
+    from transformers import AutoTokenizer
+
+    run, config = make(tmp_path, [alpaca(place) for place in PLACES], template="alpaca-fr")
+    unsealed(run, config, NO_GGUF)
+    tokenizer = AutoTokenizer.from_pretrained(run / "export" / "merged")
+    talk = [{"role": "system", "content": "Name."}, {"role": "user", "content": "Ulm"}]
+    assert tokenizer.apply_chat_template(talk, tokenize=False) == (
+        "### Instruction:\nName.\n\n### Input:\nUlm\n\n### Réponse:\n"
+    )
+
+
+def test_a_changed_template_is_refused(tmp_path):
+    run, config = make(tmp_path)
+    path = run / "tokenizer" / "tokenizer_config.json"
+    path.write_text(path.read_text().replace("assistant", "model"))
+    with pytest.raises(Exception, match="not the one of the training") as error:
+        unsealed(run, config, NO_GGUF)
+    assert type(error.value).__name__ == "TemplateChanged"
+    assert not list(run.glob(".export*"))
+
+
+def test_another_base_and_an_unfinished_run_are_refused(tmp_path):
+    run, config = make(tmp_path)
+    other = write_model(tmp_path / "other", tied=False)
+    with pytest.raises(Refused, match="hash"):
+        unsealed(run, config, NO_GGUF, model=other)
+    value = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(value | {"status": "stopped"}))
+    with pytest.raises(Refused, match="not done"):
+        unsealed(run, config, NO_GGUF)
+
+
+def test_an_adapter_that_vllm_does_not_take_is_served_merged(tmp_path):
+    run, config = make(tmp_path)
+    shutil.rmtree(run / "adapter")
+    write_adapter(run / "adapter", tmp_path / "tiny", use_dora=True)
+    done = unsealed(run, config, Options(forms=(), quiet=True, merge_base="nf4"))
+    assert done.body["vllm"]["serves"] == "merged"
+    assert "DoRA" in done.as_text()
+
+
+def test_gguf_without_llama_cpp_says_what_to_get(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("PRIVATUNE_LLAMA_CPP", raising=False)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    run, config = make(tmp_path)
+    with pytest.raises(Exception, match="git clone") as error:
+        unsealed(run, config, Options(quiet=True))
+    assert type(error.value).__name__ == "ToolsMissing"
+    assert not (run / "export").exists()
+
+
+def test_too_little_room_is_told_before_the_work(tmp_path):
+    from pipeline.export_steps import check_room
+
+    with pytest.raises(OSError, match="space") as error:
+        check_room(tmp_path, 10**15, ["Q4_K_M"])
+    assert explain(error.value)[0] == 3
+    check_room(tmp_path, None, ["Q8_0"])
+
+
+CALL = """
+import sys
+from pathlib import Path
+from pipeline.config import load
+from pipeline.export import Options, export
+done = export(Path("run"), load(), Options(forms=(), quiet=True, prompts=2))
+print(done.as_text())
+"""
+
+
+@pytest.mark.slow
+def test_the_verb_runs_sealed(tmp_path):
+    run, _ = make(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", CALL], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    seal = json.loads((run / "export" / "export.json").read_text())["seal"]
+    assert seal["level"] in ("namespace", "seccomp", "python")
+    assert seal["attempts"] == []
+
+
+REAL = pytest.mark.skipif(
+    not {"PRIVATUNE_TEST_MODEL", "PRIVATUNE_TEST_LLAMA_CPP"} <= set(os.environ),
+    reason="PRIVATUNE_TEST_MODEL and PRIVATUNE_TEST_LLAMA_CPP name no model and tools",
+)
+FOLDERS = tuple(map(Path, os.environ.get("PRIVATUNE_TEST_LLAMA_CPP", ".").split(os.pathsep)))
+
+
+@REAL
+@pytest.mark.slow
+@pytest.mark.parametrize("template", ["chat", "alpaca-fr"])
+def test_a_real_model_as_gguf_is_as_trained(tmp_path, template):
+    model = Path(os.environ["PRIVATUNE_TEST_MODEL"])
+    rows = [(chat if template == "chat" else alpaca)(place) for place in PLACES]
+    run, config = make(tmp_path, rows, model=model, template=template, config={
+        "train": {"model": str(model), "device": "cpu"}})  # fmt: skip
+    options = Options(forms=("Q4_K_M", "Q8_0"), llama_cpp=FOLDERS, merge_base="nf4", name="tone",
+                      quiet=True)  # fmt: skip
+    done = unsealed(run, config, options)
+    assert done.body["token_ids"] == {
+        "strings": 200, "strings_equal": 200, "prompts": 2, "prompts_equal": 2,
+    }  # fmt: skip
+    assert [one["file"] for one in done.body["gguf"]] == ["tone-Q4_K_M.gguf", "tone-Q8_0.gguf"]
+    text = (run / "export" / "Modelfile").read_text()
+    assert text.startswith("FROM ./tone-Q4_K_M.gguf\n")
+    assert "TEMPLATE" in text
+    assert ('PARAMETER stop """### Instruction:"""' in text) == (template != "chat")
+    assert not (run / "export" / "tone-BF16.gguf").exists()
