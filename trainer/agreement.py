@@ -95,14 +95,17 @@ def compared(wanted: object, given: object, path: str = "$") -> Iterator[tuple[s
     """List (path, outcome) of every field that either side has, down to its single values.
 
     A path names all elements of an array alike (`$.items[].price`); elements are held against those
-    at the same place. Numbers are equal by value. An empty object or array is a value, except beside
-    a filled one. Where kinds differ, what was wanted inside is missing and what is given is extra.
+    at the same place. Numbers are equal by value, an empty object or array is a value. Where kinds
+    differ, what was wanted inside is missing and what is given is extra. Whatever is given, so many
+    outcomes are not `extra` as there are wanted values.
     """
     if isinstance(wanted, dict) and isinstance(given, dict) and (wanted or given):
+        yield from _unwanted(wanted, path)
         for key in [*wanted, *(key for key in given if key not in wanted)]:
             inner = path + step(key)
             yield from compared(wanted.get(key, _NOT_JSON), given.get(key, _NOT_JSON), inner)
     elif isinstance(wanted, list) and isinstance(given, list) and (wanted or given):
+        yield from _unwanted(wanted, path)
         for one, other in zip_longest(wanted, given, fillvalue=_NOT_JSON):
             yield from compared(one, other, f"{path}[]")
     elif _single(wanted) and _single(given):
@@ -110,6 +113,11 @@ def compared(wanted: object, given: object, path: str = "$") -> Iterator[tuple[s
     else:
         yield from ((place, MISSING) for place in _singles(wanted, path))
         yield from ((place, EXTRA) for place in _singles(given, path))
+
+
+def _unwanted(wanted: dict[str, Any] | list[Any], path: str) -> Iterator[tuple[str, str]]:
+    if not wanted:  # and the other side is filled
+        yield path, DIFFERENT
 
 
 def step(key: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
+
+from trainer.labels import IGNORED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-IGNORED = -100  # the label of a token that is not trained on, as in `transformers`
+    from trainer.labels import Example
+
 CHUNK = 512  # positions whose logits are made 32 bits wide at a time
 NO_ROOM = (
     "out of memory with one record at a time. Lower `--max-new-tokens`, free the card of other "
@@ -20,18 +23,6 @@ NO_ROOM = (
 
 class NoRoom(Exception):
     """Not even a single record fits into memory. The message says what to change."""
-
-
-class Labelled(Protocol):
-    """Token ids of one conversation, and labels: the id itself where it is trained on."""
-
-    @property
-    def ids(self) -> Sequence[int]:
-        """Token ids."""
-
-    @property
-    def labels(self) -> Sequence[int]:
-        """As many: the id, or -100; not shifted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +50,7 @@ def together(parts: Sequence[Loss]) -> Loss:
 
 def losses(
     model: Any,
-    examples: Sequence[Labelled],
+    examples: Sequence[Example],
     *,
     budget: int = 4096,
     advance: Callable[[int], None] | None = None,
@@ -126,7 +117,7 @@ def _fits(rows: Sequence[int], run: Callable[[Sequence[int]], None]) -> bool:
     return False
 
 
-def _batch(model: Any, examples: Sequence[Labelled]) -> list[Loss]:
+def _batch(model: Any, examples: Sequence[Example]) -> list[Loss]:
     """Losses of a few examples, padded on the right: a causal model never looks there."""
     import torch  # noqa: PLC0415 -- dear to import
 

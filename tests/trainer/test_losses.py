@@ -17,7 +17,7 @@ VOCABULARY = 97
 
 def example(ids, trained):
     labels = [token if use else -100 for token, use in zip(ids, trained, strict=True)]
-    return SimpleNamespace(ids=ids, labels=labels)
+    return SimpleNamespace(ids=ids, labels=labels, record=1)
 
 
 def tiny(kind="Llama"):

@@ -1,0 +1,199 @@
+"""Answers to the prompts of held-out records, in batches with the padding on the left."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from trainer.labels import IGNORED
+from trainer.losses import batches, run_or_halve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from trainer.labels import Example
+    from trainer.tokenizer import Tokenizer
+
+# What reasoning models write before the answer; a server cuts it off (vLLM's reasoning parsers).
+_THOUGHT = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What production would send, as token ids, and the answer that the record has for it."""
+
+    record: int
+    prompt: tuple[int, ...]
+    expected: str
+    tokens: int  # of the expected answer, with its end
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`tokens` were generated, a stop token included; `ended`: it came to one by itself."""
+
+    text: str
+    tokens: int
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How tokens are chosen. A temperature of 0 is greedy: the likeliest token, always."""
+
+    max_new_tokens: int
+    temperature: float = 0.0
+    seed: int = 42
+    budget: int = 8192  # tokens of a batch, prompts and answers with their padding
+
+
+def questions(
+    examples: Sequence[Example], tokenizer: Tokenizer, *, every_turn: bool = False
+) -> list[Question]:
+    """Cut examples before their answers: before the last one of a record, or before each.
+
+    The ids in front of trained-on tokens are those that production's own prompt has by itself:
+    `labels.label` encodes the rendered request alone and the answer behind it.
+    """
+    found = [
+        Question(
+            example.record,
+            tuple(example.ids[:start]),
+            as_text(example.ids[start:end], tokenizer),
+            end - start,
+        )
+        for example in examples
+        for start, end in runs(example.labels)
+        if start
+    ]
+    if every_turn:
+        return found
+    return list({question.record: question for question in found}.values())
+
+
+def runs(labels: Sequence[int]) -> list[tuple[int, int]]:
+    """Spans of consecutive labels that are trained on, end exclusive."""
+    found: list[tuple[int, int]] = []
+    for place, label in enumerate(labels):
+        if label == IGNORED:
+            continue
+        if found and found[-1][1] == place:
+            found[-1] = (found[-1][0], place + 1)
+        else:
+            found.append((place, place + 1))
+    return found
+
+
+def as_text(ids: Sequence[int], tokenizer: Tokenizer) -> str:
+    """Decode an answer as a server gives it: without special tokens and leading thoughts."""
+    text: str = tokenizer.decode(
+        list(ids), skip_special_tokens=True, clean_up_tokenization_spaces=False
+    )
+    return _THOUGHT.sub("", text)
+
+
+def stop_ids(stops: Sequence[str], tokenizer: Tokenizer, model: Any) -> tuple[int, ...]:
+    """Ids that end an answer: the template's stop tokens, and those that the base itself names."""
+    found = [tokenizer.convert_tokens_to_ids(stop) for stop in stops]
+    found = [stop for stop in found if stop is not None and stop != tokenizer.unk_token_id]
+    own = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
+    found += own if isinstance(own, list | tuple) else [own]
+    return tuple(dict.fromkeys(int(stop) for stop in found if stop is not None))
+
+
+def generate(
+    model: Any,
+    prompts: Sequence[Sequence[int]],
+    tokenizer: Tokenizer,
+    stops: Sequence[int],
+    sampling: Sampling,
+    advance: Callable[[int], None] | None = None,
+) -> list[Answer]:
+    """Answer each prompt, in their order. Raises NoRoom.
+
+    Nothing of the base's own generation settings is used (some repeat penalties, sample by
+    default or force tokens), so that base and tuned are asked alike. Which batch a prompt is in
+    changes what is sampled, not what is greedy.
+    """
+    import torch  # noqa: PLC0415 -- dear to import
+
+    found = [Answer("", 0, ended=False)] * len(prompts)
+
+    def answer(rows: Sequence[int]) -> None:
+        new = _batch(model, [prompts[row] for row in rows], stops, sampling)
+        for row, ids in zip(rows, new, strict=True):
+            found[row] = _answer(ids, tokenizer, stops)
+        if advance:
+            advance(len(rows))
+
+    lengths = [len(prompt) + sampling.max_new_tokens for prompt in prompts]
+    torch.manual_seed(sampling.seed)
+    with _asked_plainly(model, stops, sampling):
+        for rows in batches(lengths, sampling.budget):
+            run_or_halve(rows, answer)
+    return found
+
+
+def _answer(ids: Sequence[int], tokenizer: Tokenizer, stops: Sequence[int]) -> Answer:
+    stop = next((place for place, token in enumerate(ids) if token in stops), None)
+    text = as_text(ids if stop is None else ids[:stop], tokenizer)
+    return Answer(text, len(ids) if stop is None else stop + 1, ended=stop is not None)
+
+
+def _batch(
+    model: Any, prompts: Sequence[Sequence[int]], stops: Sequence[int], sampling: Sampling
+) -> list[list[int]]:
+    """New ids [row][token] of one batch; after its stop token a row goes on with padding.
+
+    Prompts end at the same column, padding stands before them with mask 0, and `generate` counts
+    positions from the mask, so a row is what it would be alone.
+    """
+    import torch  # noqa: PLC0415 -- dear to import
+
+    longest = max(len(prompt) for prompt in prompts)
+    ids = torch.full((len(prompts), longest), _pad(stops), dtype=torch.long)
+    mask = torch.zeros_like(ids)
+    for row, prompt in enumerate(prompts):
+        ids[row, longest - len(prompt) :] = torch.tensor(list(prompt))
+        mask[row, longest - len(prompt) :] = 1
+    with torch.no_grad():
+        out = model.generate(
+            input_ids=ids.to(model.device),
+            attention_mask=mask.to(model.device),
+            generation_config=_settings(stops, sampling),
+        )
+    new: list[list[int]] = out[:, longest:].tolist()
+    return new
+
+
+def _pad(stops: Sequence[int]) -> int:
+    return stops[0] if stops else 0  # masked, so any id will do
+
+
+def _settings(stops: Sequence[int], sampling: Sampling) -> Any:
+    from transformers import GenerationConfig  # noqa: PLC0415 -- dear to import
+
+    make: Any = GenerationConfig
+    chosen = {"temperature": sampling.temperature, "top_k": 0, "top_p": 1.0}
+    return make(
+        max_new_tokens=sampling.max_new_tokens,
+        do_sample=sampling.temperature > 0,
+        use_cache=True,  # training turns it off in the model's own configuration
+        eos_token_id=list(stops) or None,
+        pad_token_id=_pad(stops),
+        **(chosen if sampling.temperature > 0 else {}),
+    )
+
+
+@contextmanager
+def _asked_plainly(model: Any, stops: Sequence[int], sampling: Sampling) -> Iterator[None]:
+    """Put the base's own generation settings aside: `generate` fills gaps from them."""
+    inner = model.get_base_model() if hasattr(model, "get_base_model") else model
+    kept, inner.generation_config = inner.generation_config, _settings(stops, sampling)
+    model.eval()
+    try:
+        yield
+    finally:
+        inner.generation_config = kept
