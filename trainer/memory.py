@@ -24,7 +24,7 @@ COST: dict[str, float] = {
     "adapter 32-bit": 4.0,  # PEFT's own choice for a base that is not quantised
     "adamw": 2.0,  # two states, each as wide as the adapter's weights: x its bytes
     "8-bit": 2.0,  # two states of one byte (bitsandbytes)
-    "dropout": 3.0,  # each adapter's own copy of its input, and one byte of mask
+    "mask": 1.0,  # dropout's, in bytes
     "unfused norm": 2.0,  # float32 kept instead of bf16, for each normalised element
     "unfused gate": 2.0,  # the activated gate, beside gate and up
     "dense attention": 6.0,  # keys and values repeated for all heads, and a copy of the queries
@@ -51,6 +51,7 @@ class Setting:
     tokens: of one micro-batch, padding included. checkpointed: layers whose insides are computed
     again in the backward pass; None means all. copy: the 4-bit values kept in bf16 as well.
     dense: attention that is given a mask, not the structure of rows. packed: one flat row.
+    autocast: PyTorch's, which lets the 32-bit adapters of a 16-bit base compute in 16 bits.
     """
 
     tokens: int
@@ -63,6 +64,7 @@ class Setting:
     fused: bool = True
     dense: bool = False
     packed: bool = True
+    autocast: bool = False
     logits: Literal["plain", "chunked"] = "chunked"
     chunk: int = OUR_CHUNK
     optimiser: Literal["adamw", "8-bit"] = "8-bit"
@@ -72,7 +74,7 @@ def guide(batch: int, length: int, like: Setting | None = None) -> Setting:
     """The first guide's script as it stands: `batch` rows padded to `length`, TRL's own choices."""
     return replace(
         like or Setting(0), tokens=batch * length, copy=False, checkpointed=None, fused=False,
-        dense=True, packed=False, chunk=GUIDE_CHUNK, optimiser="adamw",
+        dense=True, packed=False, autocast=True, chunk=GUIDE_CHUNK, optimiser="adamw",
     )  # fmt: skip
 
 
@@ -146,11 +148,16 @@ def layer_bytes(shape: Shape, setting: Setting) -> float:
 def _adapter_inputs(shape: Shape, setting: Setting) -> float:
     """Inputs that the adapters keep, bytes a token in one layer."""
     targeted = shape.targeted(setting.targets)
+    own = sum(one.inputs * one.layers for one in targeted) / shape.layers
+    cast = setting.base == "bf16" and not setting.autocast  # each adapter casts its input
+    wide = COST["adapter 32-bit" if cast else "16-bit"]
     if setting.dropout > 0:
-        return COST["dropout"] * sum(one.inputs * one.layers for one in targeted) / shape.layers
+        return (wide + COST["mask"]) * own
+    if cast:
+        return wide * own
     # The input of the attention's output layer is kept by the attention itself.
     shared = {one.part: one.inputs * one.layers for one in targeted if one.part != "attention-out"}
-    return COST["16-bit"] * sum(shared.values()) / shape.layers
+    return wide * sum(shared.values()) / shape.layers
 
 
 def _values(shape: Shape) -> float:
