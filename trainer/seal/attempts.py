@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
 # Carriers: an attempt is told at the code that uses them.
 CARRIERS = frozenset(
-    ("httpx", "httpcore", "anyio", "requests", "urllib3", "aiohttp", "fsspec", "s3fs", "botocore")
+    (
+        "httpx",
+        "httpx2",
+        "httpcore",
+        "httpcore2",
+        "anyio",
+        "requests",
+        "urllib3",
+        "aiohttp",
+        "fsspec",
+        "s3fs",
+        "botocore",
+    )
 )
 PLAIN = re.compile(r"[A-Za-z_][\w.]{0,150}")
 MOST = 1 << 20  # bytes; what retries for hours is counted up to here

@@ -67,11 +67,11 @@ def _rehearsed() -> str | None:
 
 def _enter() -> str | None:
     user, group = os.geteuid(), os.getegid()
-    refused = libc.call("unshare", NEW_NET)
-    if refused:  # without privileges it takes a user namespace, in which we stay who we are
+    alone = libc.call("unshare", NEW_NET)
+    if alone:  # without privileges it takes a user namespace, in which we stay who we are
         refused = libc.call("unshare", NEW_USER | NEW_NET)
         if refused:
-            return f"unshare: {libc.words(refused)}"
+            return f"unshare: {libc.words(alone)}; as a user: {libc.words(refused)}"
         try:
             _stay(user, group)
         except OSError as error:
