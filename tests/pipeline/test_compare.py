@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -222,7 +221,7 @@ def test_a_sample_is_whole_records_in_their_order(seed):
 
 @pytest.mark.parametrize(
     ("things", "fraction", "code", "words"),
-    [(THINGS, 0, 2, "no record was held out"), (THINGS[:15], 0.1, 0, "too few")],
+    [(THINGS, 0, 2, "no record was held out"), (THINGS[:20], 0.05, 0, "too few")],
 )
 def test_a_holdout_of_none_or_one(world, tmp_path, things, fraction, code, words):
     home = prepared(tmp_path / "home", things, fraction)
