@@ -29,13 +29,15 @@ class Ending:
     """What stands behind an answer's text.
 
     `tail` is all that the template writes behind the last answer, `token` the token in it that
-    ends the turn, `id` its id, `marks` the texts of all control tokens.
+    ends the turn, `id` its id, `marks` the texts of all control tokens. `cuts`: texts behind the
+    token are encoded as if nothing stood before it.
     """
 
     tail: str
     token: str
     id: int
     marks: tuple[str, ...]
+    cuts: bool
 
     def cut(self, text: str) -> tuple[str, str]:
         """Cut a rendered last turn: (what the model writes before its end token, that token).
@@ -64,7 +66,7 @@ def find_ending(tokenizer: Tokenizer, template: Template) -> Ending:
     marks = _marks(tokenizer)
     if template.kind != "chat":
         token = str(tokenizer.eos_token)
-        return Ending(token, token, _single(token, tokenizer), marks)
+        return Ending(token, token, _single(token, tokenizer), marks, _cuts(token, tokenizer))
     text = _probe([_QUESTION, {"role": "assistant", "content": _ANSWER}], None, tokenizer, template)
     if text is None or _ANSWER not in text:
         raise TokenizerError(
@@ -80,7 +82,7 @@ def find_ending(tokenizer: Tokenizer, template: Template) -> Ending:
             "model trained with it would never stop. Template and tokenizer must be of one model: "
             "set tokens.tokenizer or contract.template accordingly."
         )
-    return Ending(tail, token, _single(token, tokenizer), marks)
+    return Ending(tail, token, _single(token, tokenizer), marks, _cuts(token, tokenizer))
 
 
 def end_of_turn(tokenizer: Tokenizer, template: Template) -> str:
@@ -126,6 +128,15 @@ def _probe(
 def _added(tokenizer: Tokenizer) -> dict[int, Any]:
     found: dict[int, Any] = tokenizer.backend_tokenizer.get_added_tokens_decoder()
     return found
+
+
+def _cuts(token: str, tokenizer: Tokenizer) -> bool:
+    """Tell whether a token is found whatever follows it, and changes nothing behind it."""
+    added = list(_added(tokenizer).values())
+    own = [one for one in added if one.content == token]
+    longer = any(one.content.startswith(token) and one.content != token for one in added)
+    loose = any(one.rstrip or one.normalized or one.single_word for one in own)
+    return bool(own) and not longer and not loose
 
 
 def _marks(tokenizer: Tokenizer) -> tuple[str, ...]:

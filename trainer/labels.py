@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trainer.continued import Encoded
 from trainer.ending import Ending, end_of_turn, find_ending, stop_tokens
 from trainer.spans import Span, generation_prompt, spans
 from trainer.templates import RenderError
@@ -75,10 +76,11 @@ def label(
     """
     ending = ending or find_ending(tokenizer, template)
     plain = template.special or form == "text"
-    pieces = []
+    pieces, known = [], Encoded()
     for span in spans(value, form, tokenizer, template, ending):
-        prompt, answer = span_ids(span, tokenizer, ending, plain=plain)
-        pieces.append(_Piece(span, len(prompt), prompt + answer))
+        found = span_ids(span, tokenizer, ending, known=known, plain=plain)
+        pieces.append(_Piece(span, len(found.prompt), found.prompt + found.answer))
+        known = found.joint
     examples = [_example(group, record) for group in _groups(pieces)]
     if not any(example.trained for example in examples):
         raise RenderError(fault("answer-missing", "", "The record has no token to train on: fill "

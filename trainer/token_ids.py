@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trainer.continued import Encoded, go_on
 from trainer.templates import RenderError
 from trainer.tokenizer import encodings
 from validators.faults import fault
@@ -23,31 +25,44 @@ _ANCHORS = ("\n", "a")
 _CONTEXT = 8  # tokens in front of an answer when it is read back; a character has fewer
 
 
+@dataclass(frozen=True, slots=True)
+class SpanIds:
+    """Ids of the prompt, and of the answer with its end token; `joint`: both in one text."""
+
+    prompt: list[int]
+    answer: list[int]
+    joint: Encoded
+
+
 def span_ids(
-    span: Span, tokenizer: Tokenizer, ending: Ending, *, plain: bool
-) -> tuple[list[int], list[int]]:
-    """Encode one answer: (ids of the prompt, ids of the answer with its end token).
+    span: Span, tokenizer: Tokenizer, ending: Ending, *, known: Encoded, plain: bool
+) -> SpanIds:
+    """Encode one answer and its prompt.
 
     The prompt's ids are those that it has by itself, since production encodes it by itself; the
     answer's go on from there, also where one token could cover the end of the prompt and the
     start of the answer. Control tokens spelled out in the record's answer become ordinary text:
     a model cannot write them without stopping.
-    `plain`: no chat template wrote the text, so the tokenizer's beginning token comes first.
+    `known`: a text that may begin alike, as the `joint` of the span before. `plain`: no chat
+    template wrote the text, so the tokenizer's beginning token comes first.
     Raises RenderError where control tokens of the template and of the answer cannot be told apart.
     """
-    start = beginning(tokenizer) if plain else []
     literal = _spelled_out(span, ending)
     text = span.answer + span.end
-    prompt, joint = _encode([span.prompt, span.prompt + text], tokenizer)
-    if start and joint[: len(start)] == start:  # the text itself begins with it
-        start = []
+    asked = go_on(span.prompt, known, tokenizer, ending)
+    joint = go_on(span.prompt + text, asked, tokenizer, ending)
+    prompt = list(asked.ids)
     if literal:
         with _no_control_tokens(tokenizer):
             answer = _apart(prompt, span.answer, tokenizer)
-        return start + prompt, [*answer, *_encode([span.end], tokenizer)[0]]
-    answer = _behind(prompt, joint, text, tokenizer)
-    _check_end(span, answer, ending)
-    return start + prompt, answer
+        answer = [*answer, *_encode([span.end], tokenizer)[0]]
+    else:
+        answer = _behind(prompt, list(joint.ids), text, tokenizer)
+        _check_end(span, answer, ending)
+    start = beginning(tokenizer) if plain else []
+    if list(joint.ids[: len(start)]) == start:  # none, or the text itself begins with it
+        start = []
+    return SpanIds(start + prompt, answer, joint)
 
 
 def beginning(tokenizer: Tokenizer) -> list[int]:
