@@ -20,8 +20,9 @@ from typing import Any
 from trainer.seal.attempts import Attempts
 
 # Programs that torch, triton and ctypes start to find libraries and to compile kernels.
-COMPILERS = ("gcc", "cc", "g++", "c++", "clang", "clang++", "ld", "objdump", "ldconfig")
-PROGRAMS = frozenset((*COMPILERS, "ptxas", "cuobjdump", "nvdisasm", "nvidia-smi"))
+COMPILERS = ("gcc", "cc", "g++", "c++", "clang", "clang++", "ld", "objdump", "ldconfig", "uname")
+OF_NVIDIA = ("nvcc", "ptxas", "ptxas-blackwell", "cuobjdump", "nvdisasm", "nvidia-smi")
+PROGRAMS = frozenset((*COMPILERS, *OF_NVIDIA))
 NAMES = frozenset({"localhost", "ip6-localhost", ""})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104  compared with, not bound to
 NOT_SAID = -1  # `socket.socket(fileno=...)`, whose descriptor has a family already

@@ -7,6 +7,7 @@ from scrubbers.switches import SWITCHES
 from tests.trainer.seal.inside import ROOT, process, refusal, sealed
 from trainer.seal.environment import UNSET
 from trainer.seal.guards import EXERCISED, GUARDS, NOT_EXERCISED
+from trainer.seal.hook import PROGRAMS
 
 TOKEN = "hf_madeUpForThisTest"
 SILENT = {"TOKENIZERS_PARALLELISM"}  # no network: it stops a warning about forks
@@ -23,7 +24,7 @@ def test_every_switch_has_a_guard_and_a_line_in_the_docs() -> None:
         ]
         assert f"`{guard.library}`" in row
         assert (EXERCISED if guard.tested else NOT_EXERCISED) in row, row
-    for name in UNSET:
+    for name in (*UNSET, *PROGRAMS):
         assert f"`{name}`" in page, name
 
 
