@@ -134,7 +134,7 @@ class Family:
     trained: Callable[[str], str]
     bos: str = ""
     plain: tuple[str, ...] = ()  # added tokens that are not special
-    letters: str = "bytes"  # how the tokenizer cuts texts: bytes | prefix | spaces
+    letters: str = "bytes"  # how the tokenizer cuts texts: bytes | spaces, and with one put before: prefix | first
     system: bool = True
     calls: Callable[[str, str], str] | None = None  # what is trained on for a call
     strips: bool = False  # tokens swallow the white space behind them
@@ -183,7 +183,7 @@ FAMILIES = {
         MISTRAL, (*LLAMA, "[INST]", "[/INST]", "[TOOL_CALLS]", "[AVAILABLE_TOOLS]",
                   "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[SYSTEM_PROMPT]",
                   "[/SYSTEM_PROMPT]"),
-        "</s>", ("</s>",), lambda a: a + "</s>", bos="<s>",
+        "</s>", ("</s>",), lambda a: a + "</s>", bos="<s>", letters="first",
         calls=lambda n, a: f"[TOOL_CALLS]{n}{a}</s>",
     ),
     "gemma": Family(
@@ -249,6 +249,10 @@ def _tokenizer(letters):
     made.normalizer = normalizers.Replace(" ", "▁")
     if letters == "prefix":  # a space before each text, taken off when it is read back
         made.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), made.normalizer])
+        steps.append(decoders.Strip(" ", 1, 0))
+    elif letters == "first":  # the same, but not behind a control token
+        made.normalizer = None
+        made.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
         steps.append(decoders.Strip(" ", 1, 0))
     made.decoder = decoders.Sequence(steps)
     return made.to_str()
