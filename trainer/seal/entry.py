@@ -98,7 +98,7 @@ def enter(
         peers=addresses,
         listening=far or level == "namespace",
         programs=hook.PROGRAMS | frozenset(programs),
-        python=level != "python",
+        python=level != "python" or bool(peers),  # ranks enter for themselves
     )
     _seal_python(rules, attempts)
     return Seal(level, require, tuple(peers), home, attempts, tuple(unset), closed, missed, proved)

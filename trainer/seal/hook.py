@@ -40,7 +40,7 @@ class Rules:
     peers: frozenset[str]  # names and addresses
     listening: bool  # bind to every interface, for peers or inside a namespace
     programs: frozenset[str]
-    python: bool  # this interpreter; its child is sealed by the kernel alone
+    python: bool  # this interpreter, whose child is sealed by the kernel or seals itself
 
 
 def install(rules: Rules, attempts: Attempts) -> None:

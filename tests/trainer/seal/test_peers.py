@@ -67,6 +67,20 @@ R['peer'], R['other'], R['loopback'] = tried('192.0.2.7'), tried('192.0.2.8'), t
     assert result["seal"]["peers"] == ["192.0.2.7"]
 
 
+def test_python_alone_starts_ranks_that_seal_themselves_and_nothing_else() -> None:
+    code = """
+import subprocess, sys
+def started(*command):
+    try: return subprocess.run(command, check=False).returncode
+    except PermissionError: return 'stopped'
+R['rank'] = started(sys.executable, '-c', 'pass')
+R['other'] = started('sh', '-c', 'true')
+"""
+    result = sealed(code, f"want='python', {NEAR}")
+    assert (result["rank"], result["other"]) == (0, "stopped")
+    assert sealed(code, "want='python'")["rank"] == "stopped"
+
+
 def test_other_machines_and_the_kernel_are_refused_with_the_reason() -> None:
     words = refusal(f"require='kernel', {FAR}")
     assert "peers on other machines must be reached" in words
