@@ -124,6 +124,7 @@ class Asked:
     questions: list[Question]
     tokenizer: Any
     stops: tuple[str, ...]
+    headings: tuple[str, ...]
     schema: Mapping[str, Any] | None
     holdout: int
     limit: int  # new tokens
@@ -132,11 +133,10 @@ class Asked:
 def _asked(subject: Subject, config: Config, options: Options) -> Asked:
     from trainer.examples import load  # noqa: PLC0415 -- loads transformers
     from trainer.generate import questions  # noqa: PLC0415
-    from trainer.labels import stop_tokens  # noqa: PLC0415
-    from trainer.templates import load_tokenizer, make_template  # noqa: PLC0415
+    from trainer.trained import read_trained  # noqa: PLC0415
 
-    tokenizer = load_tokenizer(subject.tokenizer)
-    template = make_template(subject.template, tokenizer)
+    trained = read_trained(subject.tokenizer, subject.template, subject.template_hash)
+    tokenizer, template = trained.tokenizer, trained.template
     path = folder.ship_of(subject.data.root) / "holdout.jsonl"
     loaded = load(path, tokenizer, template, subject.max_length, holdout=True)
     if not loaded.rows:
@@ -148,7 +148,7 @@ def _asked(subject: Subject, config: Config, options: Options) -> Asked:
     longest = max(one.tokens for one in asked)
     limit = options.max_new_tokens or min(LONGEST, max(SHORTEST, 2 * longest))
     return Asked(
-        examples, asked, tokenizer, stop_tokens(tokenizer, template), config.answer_schema(),
+        examples, asked, tokenizer, tuple(trained.stops), trained.headings, config.answer_schema(),
         loaded.stats.rows, limit,
     )  # fmt: skip
 
@@ -180,7 +180,7 @@ def _measure(
     from trainer.losses import losses  # noqa: PLC0415
 
     stops = stop_ids(asked.stops, asked.tokenizer, model)
-    sampling = Sampling(asked.limit, options.temperature, options.seed)
+    sampling = Sampling(asked.limit, options.temperature, options.seed, headings=asked.headings)
     prompts = [question.prompt for question in asked.questions]
     with bar(f"{name}: loss", quiet=options.quiet) as advance:
         lost = losses(model, asked.examples, advance=advance)

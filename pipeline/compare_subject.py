@@ -37,6 +37,7 @@ class Subject:
     template: str
     max_length: int
     adapter: Path | None = None
+    template_hash: str | None = None
 
     @property
     def manifest_hash(self) -> str:
@@ -71,7 +72,7 @@ def of_run(
     told = run["tokenizer"]
     return Subject(
         prepared, base, found, run["recipe"]["method"], root / TOKENIZER, _template(config, told),
-        told["max_length"], root / ADAPTER,
+        told["max_length"], root / ADAPTER, told.get("template_hash"),
     )  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def differences(base: Side, tuned: Side, questions: Sequence[Question]) -> Body:
         "fields": _body(_fields_gap(base, tuned, records)),
         "ended": _body(_shares(next(ended), next(ended), records)),
         "mean_length": _body(
-            _by_record(next(lengths), next(lengths), [1.0] * len(records), records)
+            difference_of_means(*_sums(next(lengths), next(lengths), [1.0] * len(records), records))
         ),
     }
 
@@ -151,17 +151,38 @@ def _shares(
     if len({record for *_, record in both}) == len(both):
         return difference_of_shares([b for b, _, _ in both], [t for _, t, _ in both])
     first, second, of = zip(*((float(b), float(t), r) for b, t, r in both), strict=True)
-    return _by_record(first, second, [1.0] * len(of), of)
+    return _clustered(first, second, [1.0] * len(of), of)
 
 
-def _by_record(
+def _clustered(
     base: Sequence[float], tuned: Sequence[float], weights: Sequence[float], records: Sequence[int]
 ) -> Interval | None:
+    """Difference of shares, by record, with an interval that few records cannot make narrow.
+
+    Where all records change alike their spread is zero, which proves nothing. So two made-up ones
+    of mean size, one wholly gained and one wholly lost, widen the interval; Agresti and Min add as
+    many for single answers.
+    """
+    first, second, weight = _sums(base, tuned, weights, records)
+    found = difference_of_means(first, second, weight)
+    if found is None:
+        return None
+    mean = math.fsum(weight) / len(weight)
+    wide = difference_of_means([*first, 0.0, mean], [*second, mean, 0.0], [*weight, mean, mean])
+    if wide is None or wide.low is None or wide.high is None:
+        return found
+    return Interval(found.value, max(-1.0, wide.low), min(1.0, wide.high))
+
+
+def _sums(
+    base: Sequence[float], tuned: Sequence[float], weights: Sequence[float], records: Sequence[int]
+) -> tuple[list[float], list[float], list[float]]:
+    """Add up the answers of each record: (base, tuned, weight), one entry for a record."""
     sums: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for record, *row in zip(records, base, tuned, weights, strict=True):
         sums[record] = [old + new for old, new in zip(sums[record], row, strict=True)]
     first, second, weight = ([row[i] for row in sums.values()] for i in range(3))
-    return difference_of_means(first, second, weight)
+    return first, second, weight
 
 
 def _loss_gap(base: Side, tuned: Side) -> Interval | None:
@@ -181,7 +202,7 @@ def _fields_gap(base: Side, tuned: Side, records: Sequence[int]) -> Interval | N
     kept = [place for place, number in enumerate(wanted) if number]
     first, second, weight = ([column[place] for place in kept]
                              for column in (count(base, EQUAL), count(tuned, EQUAL), wanted))  # fmt: skip
-    return _by_record(first, second, weight, [records[place] for place in kept])
+    return _clustered(first, second, weight, [records[place] for place in kept])
 
 
 def _body(interval: Interval | None) -> Body | None:

@@ -41,12 +41,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How tokens are chosen. A temperature of 0 is greedy: the likeliest token, always."""
+    """How tokens are chosen, and where an answer is cut.
+
+    A temperature of 0 is greedy: the likeliest token, always. `headings`: texts at which a server
+    of plain prompts stops (`modelfile.prompt_stops`); an answer is cut there, but has not ended.
+    """
 
     max_new_tokens: int
     temperature: float = 0.0
     seed: int = 42
     budget: int = 8192  # tokens of a batch, prompts and answers with their padding
+    headings: tuple[str, ...] = ()
 
 
 def questions(
@@ -111,7 +116,7 @@ def generate(
     sampling: Sampling,
     advance: Callable[[int], None] | None = None,
 ) -> list[Answer]:
-    """Answer each prompt, in their order. Raises NoRoom.
+    """Answer each prompt, in their order. Raises MemoryShort.
 
     Nothing of the base's own generation settings is used (some repeat penalties, sample by
     default or force tokens), so that base and tuned are asked alike. Which batch a prompt is in
@@ -124,7 +129,7 @@ def generate(
     def answer(rows: Sequence[int]) -> None:
         new = _batch(model, [prompts[row] for row in rows], stops, sampling)
         for row, ids in zip(rows, new, strict=True):
-            found[row] = _answer(ids, tokenizer, stops)
+            found[row] = _answer(ids, tokenizer, stops, sampling.headings)
         if advance:
             advance(len(rows))
 
@@ -136,9 +141,12 @@ def generate(
     return found
 
 
-def _answer(ids: Sequence[int], tokenizer: Tokenizer, stops: Sequence[int]) -> Answer:
+def _answer(
+    ids: Sequence[int], tokenizer: Tokenizer, stops: Sequence[int], headings: Sequence[str]
+) -> Answer:
     stop = next((place for place, token in enumerate(ids) if token in stops), None)
     text = as_text(ids if stop is None else ids[:stop], tokenizer)
+    text = min((text.split(heading)[0] for heading in headings), key=len, default=text)
     return Answer(text, len(ids) if stop is None else stop + 1, ended=stop is not None)
 
 

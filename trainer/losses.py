@@ -21,7 +21,7 @@ NO_ROOM = (
 )
 
 
-class NoRoom(Exception):
+class MemoryShort(Exception):
     """Not even a single record fits into memory. The message says what to change."""
 
 
@@ -57,7 +57,7 @@ def losses(
 ) -> list[Loss]:
     """Measure each example, in their order; a batch has at most `budget` tokens with its padding.
 
-    A first token has nothing before it and is not counted, whatever its label. Raises NoRoom.
+    A first token has nothing before it and is not counted, whatever its label. Raises MemoryShort.
     """
     found: list[Loss] = [Loss(0.0, 0)] * len(examples)
     model.eval()
@@ -90,11 +90,11 @@ def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
 
 
 def run_or_halve(rows: Sequence[int], run: Callable[[Sequence[int]], None]) -> None:
-    """Run over `rows`, in halves where memory does not suffice. Raises NoRoom for a single row."""
+    """Run over `rows`, in halves where memory does not suffice. Raises MemoryShort for a single row."""
     if _fits(rows, run):
         return
     if len(rows) == 1:
-        raise NoRoom(NO_ROOM)
+        raise MemoryShort(NO_ROOM)
     middle = len(rows) // 2
     run_or_halve(rows[:middle], run)
     run_or_halve(rows[middle:], run)

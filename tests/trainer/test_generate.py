@@ -80,6 +80,15 @@ def test_a_seed_draws_the_same_answers_again(model, tokenizer):
     assert first != other
 
 
+def test_an_answer_is_cut_where_a_new_example_begins_but_did_not_end(model, tokenizer):
+    (whole,) = generate(model, [[5, 6, 7]], tokenizer, [0], Sampling(12))
+    heading = whole.text[3:6]
+    cut = Sampling(12, headings=(heading, "not there"))
+    (short,) = generate(model, [[5, 6, 7]], tokenizer, [0], cut)
+    assert short.text == whole.text[: whole.text.index(heading)]
+    assert (short.tokens, short.ended) == (whole.tokens, whole.ended)
+
+
 def test_questions_stop_where_the_answers_begin(tokenizer):
     talk = conversation(tokenizer, ("Due?", "On Friday."), ("And then?", "Nothing."), record=4)
     (last,) = questions([talk], tokenizer)

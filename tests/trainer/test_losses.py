@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trainer.losses import Loss, NoRoom, batches, losses, run_or_halve, together
+from trainer.losses import Loss, MemoryShort, batches, losses, run_or_halve, together
 
 pytestmark = pytest.mark.train
 VOCABULARY = 97
@@ -118,7 +118,7 @@ def test_a_single_row_that_does_not_fit_says_what_to_change():
     def run(rows):
         raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory")
 
-    with pytest.raises(NoRoom, match="--max-new-tokens"):
+    with pytest.raises(MemoryShort, match="--max-new-tokens"):
         run_or_halve([0, 1], run)
     with pytest.raises(ZeroDivisionError):
         run_or_halve([0], lambda rows: 1 / 0)
