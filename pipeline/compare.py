@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 RESULT, PAGE, ANSWERS = "compare.json", "compare.html", "answers.jsonl"
 PACKAGES = ("privatune", "torch", "transformers", "peft", "bitsandbytes")
+BUDGET = {"cpu": 8192, "cuda": 32_768}  # tokens of one batch; halved where they do not fit
 SHORTEST, LONGEST = 64, 2048  # bounds of the new tokens that are allowed by default
 
 
@@ -101,6 +102,7 @@ def _compare(
     subject: Subject, config: Config, options: Options, seal: Any, output: Path
 ) -> Compared:
     from trainer.base import device_of, load_base, load_tuned  # noqa: PLC0415 -- loads torch
+    from trainer.generate import keep_values  # noqa: PLC0415
 
     asked = _asked(subject, config, options)
     device = device_of(options.device or config.train.device)
@@ -109,6 +111,7 @@ def _compare(
     else:
         loaded = load_base(subject.base, subject.method, device)
     seal.confirm()
+    keep_values(loaded)
     measured = _measured(loaded, asked, options, tuned=subject.adapter is not None)
     body, rows = _body(subject, asked, options, measured)
     body["seal"] = seal.evidence()

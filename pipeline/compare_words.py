@@ -40,6 +40,9 @@ ADVICE = {
     "was not trained on, or a stop token is missing, and both mostly come together. Check "
     "contract.template, and the stops where the model is served; `--max-new-tokens` allows more "
     "(the longest expected answer has {longest}).",
+    "stock-endless": "{open} of {answers} answers did not end within {limit} tokens (the longest "
+    "expected one has {longest}): ask for brevity in the prompt, set the server's stop tokens, and "
+    "take the instruction-tuned form of the model. `--max-new-tokens` allows more.",
     "ignored": "The tuned model does not keep to what it was shown ({what}): the records have too "
     "little variety, or the rank is too low. Set train.lora.r to 32 and train.lora.alpha to 64, and "
     "train again.",
@@ -93,7 +96,7 @@ def _of_tuned(body: Body) -> Found:
     worse, better = _moved(body, -1), _moved(body, 1)
     if worse:
         yield "worse-answers", {"what": _list(tuned, worse)}
-    yield from _open(tuned)
+    yield from _open(tuned, "endless")
     weak = [name for name in ("json", "schema") if _below(tuned, name, POOR)]
     if weak or (base["exact"]["share"] >= tuned["exact"]["share"] < POOR and not better):
         yield "ignored", {"what": _list(tuned, weak or ["exact"])}
@@ -118,7 +121,7 @@ def _of_stock(body: Body) -> Found:
         yield "content", {"what": _list(base, ["fields"])}
     else:
         yield "words", {}
-    yield from _open(base)
+    yield from _open(base, "stock-endless")
     yield from _fence(base)
     yield from _few(body)
     yield "order", {}
@@ -142,10 +145,10 @@ def _moved(body: Body, sign: int) -> list[str]:
     ]
 
 
-def _open(model: Body) -> Found:
+def _open(model: Body, code: str) -> Found:
     ended = model["ended"]
     if ended["share"] < POOR:
-        yield "endless", {"open": ended["of"] - ended["count"]}
+        yield code, {"open": ended["of"] - ended["count"]}
 
 
 def _fence(model: Body) -> Found:

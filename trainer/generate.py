@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -97,6 +98,23 @@ def as_text(ids: Sequence[int], tokenizer: Tokenizer) -> str:
         list(ids), skip_special_tokens=True, clean_up_tokenization_spaces=False
     )
     return _THOUGHT.sub("", text)
+
+
+def keep_values(model: Any) -> bool:
+    """Keep a 4-bit base's values in 16 bits where half of the free memory holds them.
+
+    The same numbers, unpacked once and not for each token. Says whether it was done.
+    """
+    import torch  # noqa: PLC0415 -- dear to import
+
+    from trainer.values import dequantise, extra_bytes  # noqa: PLC0415
+
+    if model.device.type == "cuda":
+        free = torch.cuda.mem_get_info(model.device)[0]
+    else:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    extra = extra_bytes(model)
+    return 0 < extra < free / 2 and dequantise(model) > 0
 
 
 def stop_ids(stops: Sequence[str], tokenizer: Tokenizer, model: Any) -> tuple[int, ...]:

@@ -204,7 +204,7 @@ def test_the_stock_model_alone(world):
     assert codes(body)[-1] == "order"
     assert "retrieval" in done.stdout
     assert "differences" not in body
-    assert "tuned" not in page
+    assert "<b>tuned</b>" not in page
 
 
 @pytest.mark.parametrize("seed", range(4))

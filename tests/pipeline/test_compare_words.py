@@ -44,6 +44,7 @@ CASES = [
     ("worse-answers", {"says": GOOD}, {"says": WRONG}, {}),
     ("worse-loss", {"says": GOOD}, {"says": GOOD, "nll": 1.1}, {}),
     ("endless", {"says": GOOD}, {"says": GOOD, "ended": False}, {}),
+    ("stock-endless", {"says": GOOD, "ended": False}, None, {}),
     ("ignored", {"says": "no"}, {"says": "no JSON", "nll": 0.9}, {}),
     ("ignored", {"says": "no"}, {"says": "nor this", "nll": 0.9}, {"expected": "yes"}),
     ("fenced", {"says": GOOD}, {"says": f"```json\n{GOOD}\n```"}, {}),

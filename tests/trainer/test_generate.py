@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.trainer.test_losses import tiny
-from trainer.generate import Sampling, as_text, generate, questions, runs, stop_ids
+from trainer.generate import Sampling, as_text, generate, keep_values, questions, runs, stop_ids
 from trainer.losses import losses, together
 from trainer.tokenizer import load_tokenizer
 
@@ -193,4 +193,11 @@ def test_tuned_says_the_fact_and_base_does_not(tmp_path, chatml, tokenizer):
     assert (said.text, said.ended) == (asked.expected, True)
     assert said.tokens == asked.tokens
     assert before[0].text != asked.expected
-    assert together(losses(tuned, [example])).mean < 0.1 < together(before_losses).mean
+    known = losses(tuned, [example, other])
+    assert together(known[:1]).mean < 0.1 < together(before_losses).mean
+    assert keep_values(tuned)
+    assert not keep_values(tuned)
+    assert [one.nll for one in losses(tuned, [example, other])] == pytest.approx(
+        [one.nll for one in known], rel=1e-3
+    )
+    assert generate(tuned, [asked.prompt], tokenizer, stops, sampling) == [said]
