@@ -72,7 +72,7 @@ def make(job: Job, run: Body) -> Body:
     told = run["tokenizer"].get("template_hash")
     trained = read_trained(job.subject.tokenizer, job.subject.template, told)
     check_finite(job.adapter)
-    rows = held_out(job, trained)
+    rows, split = records(job, trained)
     merge = choose_base(job, rows, run["recipe"]["method"])
     write_model(job, trained, merge["base"])
     files, ids, notes = write_gguf(job, trained, rows)
@@ -83,20 +83,26 @@ def make(job: Job, run: Body) -> Body:
         "base": {"name": job.subject.base.name, "hash": job.subject.base_hash},
         "adapter": {"rank": job.adapter.rank, "parameters": job.adapter.parameters,
                     "bytes": job.adapter.size},
-        "merge": merge, "gguf": files, "token_ids": ids, "vllm": vllm, "ollama": ollama,
+        "merge": {**merge, "on": split}, "gguf": files, "token_ids": ids, "vllm": vllm, "ollama": ollama,
         "stops": list(trained.stops), "notes": list(dict.fromkeys([*notes, *more])),
         "files": _hashes(job.out), "versions": _versions(job.tools),
     }  # fmt: skip
 
 
-def held_out(job: Job, trained: Trained) -> list[Example]:
-    """Held-out records on which merges and tokenizers are compared, spread over the holdout."""
+def records(job: Job, trained: Trained) -> tuple[list[Example], str]:
+    """Records on which merges and tokenizers are compared, spread over their split, and which.
+
+    Held-out ones; of a set too small for a holdout, those that were trained on.
+    """
     from trainer.examples import load  # noqa: PLC0415 -- loads transformers
 
-    path, limit = job.ship / "holdout.jsonl", job.subject.max_length
-    rows = load(path, trained.tokenizer, trained.template, limit, holdout=True).rows
-    step = max(1, len(rows) // max(1, job.prompts))
-    return rows[::step][: job.prompts]
+    for split in ("holdout", "train"):
+        path, limit = job.ship / f"{split}.jsonl", job.subject.max_length
+        rows = load(path, trained.tokenizer, trained.template, limit, holdout=True).rows
+        if rows and job.prompts:
+            step = max(1, len(rows) // job.prompts)
+            return rows[::step][: job.prompts], split
+    return [], ""
 
 
 def choose_base(job: Job, rows: Sequence[Example], method: str) -> Body:
@@ -113,7 +119,7 @@ def choose_base(job: Job, rows: Sequence[Example], method: str) -> Body:
     if not rows:
         fallback = "nf4" if base.quantised else "bf16"
         return {"base": fallback if asked == "auto" else asked,
-                "why": "no held-out record to measure on"}  # fmt: skip
+                "why": "no record to measure on"}  # fmt: skip
     found = measure(base, job.adapter, rows, str(device_of(job.device)), job.say)
     told = {name: asdict(drift) for name, drift in found.items()}
     if asked != "auto":

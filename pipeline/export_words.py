@@ -34,6 +34,8 @@ class Exported:
         lines += [f"  {one['file']}  {_size(one['bytes'])}" for one in body["gguf"]]
         merge = body["merge"]
         lines.append(f"merged into the {WEIGHTS[merge['base']]}: {merge['why']}")
+        if merge.get("measured") and merge["on"] == "train":
+            lines.append("  measured on records that were trained on: none was held out")
         for base, drift in merge.get("measured", {}).items():
             lines.append(
                 f"  on the {WEIGHTS[base]}: {drift['agreement']:.1%} of {drift['positions']} tokens "

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from trainer import llama_pin
+
 CONVERTER, BINARY, VARIABLE = "convert_hf_to_gguf.py", "llama-quantize", "PRIVATUNE_LLAMA_CPP"
 # llama_ftype in llama.h, for the forms that the converter does not write itself.
 QUANTISED: Mapping[str, int] = {"Q4_K_M": 15, "Q5_K_M": 17, "Q6_K": 18}
@@ -27,10 +29,11 @@ _LIBRARY = re.compile(r"libllama(\.v?[\d.]+)?\.(so|dylib)(\.[\d.]+)?")
 _FOLDERS = ("", "llama.cpp", "vendor/llama.cpp")
 _BUILT = ("build/bin", "bin", "build", "lib", "bins/*", "")
 
-GET = (
-    "Get llama.cpp on a machine with a network: `git clone https://github.com/ggml-org/llama.cpp`"
-    " and name the folder (`--llama-cpp DIR`, or PRIVATUNE_LLAMA_CPP)"
+CLONE = (
+    "Run `git clone https://github.com/ggml-org/llama.cpp` on a machine with a network and name the "
+    "folder (`--llama-cpp DIR`, or PRIVATUNE_LLAMA_CPP)"
 )
+GET = f"{CLONE}; or run `privatune models install llama-cpp`, which brings the converter alone"
 BUILD = (
     "in that folder `cmake -B build && cmake --build build --target llama-quantize` (needs git, "
     "cmake and build-essential; on a Mac run `xcode-select --install` first)"
@@ -64,13 +67,8 @@ class Tools:
         if dear and self.quantiser is None and self.library is None:
             raise ToolsMissing(
                 f"{', '.join(dear)} needs {BINARY} or a llama.cpp library, and neither was found. "
-                f"{GET}; then {BUILD}. Q8_0, F16 and BF16 need no compiler (`--quantisation Q8_0`)."
+                f"{CLONE}, then {BUILD}. Q8_0, F16 and BF16 need no compiler (`--quantisation Q8_0`)."
             )
-
-
-def pinned_root() -> Path:
-    """Where `install` puts the pinned converter: part of the environment."""
-    return Path(sys.prefix) / "share" / "privatune" / "llama.cpp"
 
 
 def find(folders: Sequence[Path] = ()) -> Tools:
@@ -87,11 +85,16 @@ def find(folders: Sequence[Path] = ()) -> Tools:
             raise ToolsMissing(
                 f"{folder}: nothing of llama.cpp in it ({CONVERTER}, {BINARY}, libllama). {GET}."
             )
-    tools = _look([*named, pinned_root(), *_wheel()])
+    tools = _look([*named, *_pinned(), *_wheel()])
     on_path = shutil.which(BINARY)
     return Tools(
         tools.converter, tools.quantiser or (Path(on_path) if on_path else None), tools.library
     )
+
+
+def _pinned() -> list[Path]:
+    """The converter that `privatune models install llama-cpp` brought, if it is what was pinned."""
+    return [llama_pin.root()] if llama_pin.is_pinned(llama_pin.root()) else []
 
 
 def _wheel() -> list[Path]:

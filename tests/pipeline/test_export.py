@@ -30,14 +30,14 @@ def alpaca(place):
     return {"instruction": "Name the place.", "input": f"An invoice from {place}", "output": place}
 
 
-def prepared(root, rows):
+def prepared(root, rows, held=2):
     ship = root / "prepared" / "ship"
     ship.mkdir(parents=True)
     (root / "prepared" / "keep").mkdir()
     lines = [json.dumps(row) + "\n" for row in rows]
-    (ship / "train.jsonl").write_text("".join(lines[2:]))
-    (ship / "holdout.jsonl").write_text("".join(lines[:2]))
-    counts = {"train": len(lines) - 2, "holdout": 2}
+    (ship / "train.jsonl").write_text("".join(lines[held:]))
+    (ship / "holdout.jsonl").write_text("".join(lines[:held]))
+    counts = {"train": len(lines) - held, "holdout": held}
     folder.seal(root / "prepared", {"counts": counts}, Ed25519PrivateKey.generate())
     return folder.file_hash(ship / folder.MANIFEST)
 
@@ -51,8 +51,8 @@ def configuration(root, **sections):
     return from_bytes(path.read_bytes(), path)
 
 
-def make(root, rows=None, *, model=None, config=None, **changes):
-    manifest = prepared(root, rows or [chat(place) for place in PLACES])
+def make(root, rows=None, *, model=None, config=None, held=2, **changes):
+    manifest = prepared(root, rows or [chat(place) for place in PLACES], held)
     model = model or write_model(root / "tiny")
     run = write_run(root, model, manifest=manifest, **changes)
     return run, configuration(root, contract={"system": SYSTEM}, **(config or {}))
@@ -115,8 +115,16 @@ def test_a_second_export_replaces_the_first_when_it_is_whole(tmp_path):
 def test_plain_lora_is_merged_where_it_was_trained(tmp_path):
     run, config = make(tmp_path, method="lora")
     assert unsealed(run, config, NO_GGUF).body["merge"] == {
-        "base": "bf16", "why": "the adapter was trained on the 16-bit base",
+        "base": "bf16", "why": "the adapter was trained on the 16-bit base", "on": "holdout",
     }  # fmt: skip
+
+
+def test_without_a_holdout_the_merge_is_measured_on_what_was_trained(tmp_path):
+    run, config = make(tmp_path, held=0)
+    done = unsealed(run, config, NO_GGUF)
+    assert done.body["merge"]["on"] == "train"
+    assert done.body["merge"]["measured"]["nf4"]["positions"] > 0
+    assert "none was held out" in done.as_text()
 
 
 def test_a_prompt_model_gets_the_template_of_its_prompt(tmp_path):
