@@ -30,8 +30,8 @@ _FOLDERS = ("", "llama.cpp", "vendor/llama.cpp")
 _BUILT = ("build/bin", "bin", "build", "lib", "bins/*", "")
 
 CLONE = (
-    "Run `git clone https://github.com/ggml-org/llama.cpp` on a machine with a network and name the "
-    "folder (`--llama-cpp DIR`, or PRIVATUNE_LLAMA_CPP)"
+    "Clone llama.cpp (ggml-org/llama.cpp) with git on a machine with a network and name the folder "
+    "(`--llama-cpp DIR`, or PRIVATUNE_LLAMA_CPP)"
 )
 GET = f"{CLONE}; or run `privatune models install llama-cpp`, which brings the converter alone"
 BUILD = (
