@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import torch
@@ -49,9 +50,7 @@ def has_kernel(device: torch.device | str, dtype: torch.dtype) -> bool:
     """Whether the variable-length flash kernel runs here: Ampere or newer, 16-bit numbers."""
     if torch.device(device).type != "cuda" or dtype not in (torch.bfloat16, torch.float16):
         return False
-    try:
-        import torch.nn.attention.varlen  # noqa: F401, PLC0415 -- torch 2.10 and newer
-    except ImportError:
+    if find_spec("torch.nn.attention.varlen") is None:  # torch 2.10 and newer have it
         return False
     return torch.cuda.get_device_capability(device)[0] >= 8
 
@@ -76,12 +75,12 @@ def attend(  # noqa: PLR0913 -- the signature is the library's
     Returns (1, tokens, heads, head size). Without boundaries the whole row is one example.
     """
     del module, attention_mask, dropout
-    parts = tuple(part[0].transpose(0, 1) for part in (query, key, value))
+    q, k, v = (part[0].transpose(0, 1) for part in (query, key, value))
     if cu_seq_lens_q is not None and max_length_q is not None and not block_lengths:
-        mixed = _varlen(*parts, cu_seq_lens_q, max_length_q, scaling, sliding_window)
+        mixed = _varlen(q, k, v, cu_seq_lens_q, max_length_q, scaling, sliding_window)
     else:
         lengths = block_lengths or (query.shape[2],)
-        mixed = _one_by_one(*parts, lengths, scaling, sliding_window)
+        mixed = _one_by_one(q, k, v, lengths, scaling, sliding_window)
     return mixed[None], None
 
 
@@ -95,9 +94,7 @@ def _varlen(
     more: dict[str, Any] = {"scale": scaling, "window_size": (window - 1 if window else -1, 0)}
     if "enable_gqa" in _names(varlen_attn):  # older versions share key heads without being asked
         more["enable_gqa"] = True
-    mixed: torch.Tensor = varlen_attn(
-        query, key, value, bounds, bounds, longest, longest, **more
-    )  # type: ignore[assignment]
+    mixed: torch.Tensor = varlen_attn(query, key, value, bounds, bounds, longest, longest, **more)  # type: ignore[assignment]
     return mixed
 
 
@@ -111,7 +108,9 @@ def _one_by_one(
 ) -> torch.Tensor:  # fmt: skip
     done = [
         _whole(q, k, v, scaling, window)
-        for q, k, v in zip(*(part.split(lengths) for part in (query, key, value)), strict=True)
+        for q, k, v in zip(
+            *(torch.split(part, lengths) for part in (query, key, value)), strict=True
+        )
     ]
     return torch.cat(done)
 

@@ -16,8 +16,7 @@ from typing import Any
 import torch
 
 from trainer.attention import Blocks
-
-IGNORED = -100  # the label that torch's losses leave out
+from trainer.labels import IGNORED
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +31,8 @@ class Row:
     labels: torch.Tensor
     blocks: Blocks
 
-    def to(self, device: torch.device | str) -> Row:
-        """Move the tensors."""
+    def to(self, device: torch.device | str, **_: object) -> Row:
+        """Move the tensors; accelerate calls this too, with words of its own."""
         blocks = Blocks(self.blocks.bounds.to(device), self.blocks.lengths, self.blocks.longest)
         return Row(self.ids.to(device), self.places.to(device), self.labels.to(device), blocks)
 

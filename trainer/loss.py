@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from trainer.flat import IGNORED
+from trainer.labels import IGNORED
 
 CHUNK = 512  # tokens; at a vocabulary of 152,000 about 0.6 GiB while it lasts
 
@@ -26,7 +26,8 @@ def summed_loss(
     `softcap`: logits become softcap * tanh(logits / softcap), as in Gemma 2.
     """
     trained = (labels != IGNORED).nonzero().squeeze(-1)
-    total: torch.Tensor = _Summed.apply(hidden[trained], head, labels[trained], softcap)
+    apply: Any = _Summed.apply  # torch leaves it untyped
+    total: torch.Tensor = apply(hidden[trained], head, labels[trained], softcap)
     return total
 
 

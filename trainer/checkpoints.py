@@ -1,0 +1,47 @@
+"""Checkpoints that can be trusted: a mark is written last, and only a marked, whole one is resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+FOLDER, MARK = "checkpoints", "whole.json"
+
+
+def mark(checkpoint: Path) -> None:
+    """Write the hashes of all files of a finished checkpoint beside them."""
+    hashes = {path.name: _hash(path) for path in sorted(checkpoint.iterdir()) if path.is_file()}
+    part = checkpoint / f".{MARK}"
+    part.write_text(json.dumps({"version": 1, "files": hashes}), encoding="utf-8")
+    part.rename(checkpoint / MARK)
+
+
+def is_whole(checkpoint: Path) -> bool:
+    """Whether every file is there as it was written."""
+    try:
+        files = json.loads((checkpoint / MARK).read_text(encoding="utf-8"))["files"]
+        return bool(files) and all(_hash(checkpoint / name) == value
+                                   for name, value in files.items())  # fmt: skip
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def latest(folder: Path) -> tuple[Path | None, list[str]]:
+    """The newest whole checkpoint, and the names of newer ones that are not."""
+    spoiled: list[str] = []
+    for checkpoint in sorted(folder.glob("checkpoint-*"), key=_step, reverse=True):
+        if is_whole(checkpoint):
+            return checkpoint, spoiled
+        spoiled.append(checkpoint.name)
+    return None, spoiled
+
+
+def _step(checkpoint: Path) -> int:
+    number = checkpoint.name.rpartition("-")[2]
+    return int(number) if number.isdigit() else -1
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
