@@ -55,8 +55,16 @@ class Exported:
                 f"{1 - chosen['agreement']:.1%} of the places. Compare its answers before you "
                 "serve it; the adapter on its 4-bit base is what was trained (docs/serving.md)."
             )
-        if body["gguf"] and body["token_ids"] is None:
-            lines.append("note: token ids were not compared: no llama.cpp library was found.")
+        ids = body["token_ids"]
+        if ids and ids["strings_equal"] < ids["strings"]:
+            lines.append(
+                "note: llama.cpp makes other tokens of some test strings than training did. It does "
+                "not compose letters with separate accents: send texts in Unicode's NFC form."
+            )
+        if body["gguf"] and ids is None:
+            lines.append(
+                "note: token ids were not compared: no llama.cpp library that loads the file was found."
+            )
         lines += [f"note: vLLM cannot serve the adapter by itself: {reason}."
                   for reason in body["vllm"]["reasons"]]  # fmt: skip
         ollama = body["ollama"]
