@@ -11,11 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.errors import DONE, INTERRUPTED, USAGE, UsageFault, explain
+from pipeline import cli_train
+from pipeline.cli_shared import (
+    DEFAULT_CONFIG,
+    AsJson,
+    ConfigFile,
+    Quiet,
+    load_config,
+    say,
+    silent,
+)  # fmt: skip
+from pipeline.errors import DONE, INTERRUPTED, USAGE, explain
 from scrubbers.switches import silence
 
 if TYPE_CHECKING:
-    from pipeline.config import Config
+    pass
 
 HELP = "Raw chat files into a training set without detected direct identifiers, with evidence."
 app = typer.Typer(
@@ -24,12 +34,6 @@ app = typer.Typer(
 )  # fmt: skip
 models_app = typer.Typer(help="Detection models: install, list, verify.", no_args_is_help=True)
 app.add_typer(models_app, name="models")
-
-DEFAULT_CONFIG = Path("privatune.yaml")
-
-ConfigFile = Annotated[Path | None, typer.Option("--config", help="Default: privatune.yaml here.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")]
-AsJson = Annotated[bool, typer.Option("--json", help="A summary for machines on standard output.")]
 
 
 class Form(StrEnum):
@@ -80,22 +84,6 @@ def _close_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _silent(text: str) -> None:
-    del text
-
-
-def _load(path: Path | None, *, needed: bool) -> Config:
-    from pipeline.config import Config, load  # noqa: PLC0415
-
-    if path is None and not needed and not DEFAULT_CONFIG.exists():
-        return Config()
-    return load(path or DEFAULT_CONFIG)
-
-
 @app.command()
 def prep(
     config: ConfigFile = None,
@@ -114,7 +102,7 @@ def prep(
     from pipeline.prep import prep as prepare  # noqa: PLC0415
 
     given = [*(inputs or []), *(more or [])]
-    settings = _load(config, needed=not given).with_data([str(p) for p in given], output)
+    settings = load_config(config, needed=not given).with_data([str(p) for p in given], output)
     key = find_key()
     if key.made:
         sys.stderr.write(
@@ -122,9 +110,9 @@ def prep(
         )
     report = prepare(settings, key, force=force, workers=workers, quiet=quiet or json)
     if json:
-        _say(report.as_json())
+        say(report.as_json())
     elif not quiet:
-        _say(report.as_text())
+        say(report.as_text())
     return DONE
 
 
@@ -143,20 +131,20 @@ def audit(
     from pipeline.plan import detector_settings, versions  # noqa: PLC0415
     from scrubbers.detect import build  # noqa: PLC0415
 
-    settings = _load(config, needed=False)
+    settings = load_config(config, needed=False)
     detection = detector_settings(settings, fast=fast)
     audited = read_only(
         paths, settings.actions, build(detection), detection.languages,
         Audited(versions(detection)), settings.trust,
     )  # fmt: skip
     if json or form is Form.json:
-        _say(audited.as_json())
+        say(audited.as_json())
     elif form is Form.sarif:
         from pipeline.sarif import as_sarif  # noqa: PLC0415
 
-        _say(as_sarif(audited))
+        say(as_sarif(audited))
     elif not quiet:
-        _say(as_table(audited))
+        say(as_table(audited))
     return audited.exit_code
 
 
@@ -172,11 +160,11 @@ def check(
     from pipeline.check import check as verify  # noqa: PLC0415
 
     given = config is not None or DEFAULT_CONFIG.exists()
-    checked = verify(folder, _load(config, needed=False) if given else None)
+    checked = verify(folder, load_config(config, needed=False) if given else None)
     if json:
-        _say(as_json(checked))
+        say(as_json(checked))
     elif not quiet:
-        _say(as_text(checked))
+        say(as_text(checked))
     return checked.exit_code
 
 
@@ -201,26 +189,10 @@ def init(
 
     result = look(files or [], requests, output, identifiers_in(fast=fast))
     if json:
-        _say(result.as_json())
+        say(result.as_json())
     elif not quiet:
-        _say(result.as_text())
+        say(result.as_text())
     return DONE
-
-
-@app.command(hidden=True)
-def train(
-    folder: Annotated[Path | None, typer.Argument(help="A prepared folder.")] = None,
-    config: ConfigFile = None,
-) -> int:
-    """Verify a prepared folder; training itself is not part of this version."""
-    from pipeline.folder import verify  # noqa: PLC0415
-
-    settings = _load(config, needed=folder is None)
-    prepared = verify(folder or settings.data.output, settings.trust)
-    raise UsageFault(
-        f"{prepared.root}: signature and hashes hold (signed by {prepared.fingerprint}), but this "
-        "version does not train yet. `ship/train.jsonl` is ready for a trainer of your own."
-    )
 
 
 @models_app.command("install")
@@ -232,9 +204,17 @@ def models_install(
     quiet: Quiet = False,
 ) -> int:
     """Bring the pinned detection models, check their hashes, keep them in this environment."""
+    from pipeline.converter import NAME, install_converter  # noqa: PLC0415
     from pipeline.models import install  # noqa: PLC0415
 
-    install(names or (), source=source, say=_silent if quiet else _say)
+    tell = silent if quiet else say
+    asked = list(names or ())
+    if NAME in asked:
+        install_converter(source, tell)
+        asked.remove(NAME)
+        if not asked:
+            return DONE
+    install(asked, source=source, say=tell)
     return DONE
 
 
@@ -254,5 +234,8 @@ def _models(*, rehash: bool, json: bool) -> int:
     from pipeline.models import as_json, as_text, exit_code, states  # noqa: PLC0415
 
     found = states(rehash=rehash)
-    _say(as_json(found) if json else as_text(found))
+    say(as_json(found) if json else as_text(found))
     return exit_code(found) if rehash else DONE
+
+
+cli_train.add(app)  # last, so that `--help` lists the verbs in the order of the work

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline import folder
 from pipeline.config import Config
 from pipeline.errors import Refused, UsageFault
+from pipeline.plan import template_of
 from pipeline.progress import bar
 
 if TYPE_CHECKING:
@@ -113,12 +114,9 @@ def of_stock(target: Path, config: Config, model: Path) -> Subject:
 
 def _template(config: Config, told: Mapping[str, Any] | None = None) -> str:
     """The template by name or text; of a run its name, and a prompt's text from the configuration."""
-    wanted = config.contract.template
     if told and told["template"] in ("chat", "alpaca", "alpaca-fr", "plain"):
         return str(told["template"])
-    if wanted.file is not None:
-        return wanted.file.read_text(encoding="utf-8")
-    return wanted.name or "chat"
+    return template_of(config)
 
 
 def _hashed(base: Model, *, quiet: bool) -> str:

@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from pydantic import ValidationError, model_validator
+from pydantic import PrivateAttr, ValidationError, model_validator
 
 from pipeline.config_faults import sentences, without_nulls
 from pipeline.fields import GATES
@@ -48,6 +48,13 @@ class ConfigError(Exception):
 
 class Config(Settings):
     """The settings of one run, checked; `load` makes it."""
+
+    _source: Path | None = PrivateAttr(default=None)
+
+    @property
+    def source(self) -> Path | None:
+        """The file that it was read from; None for plain defaults."""
+        return self._source
 
     @model_validator(mode="after")
     def _apart(self) -> Self:
@@ -189,6 +196,7 @@ def _checked(document: Document, path: Path, *, files: bool) -> Config:
         config = Config.model_validate_json(json.dumps(raw), strict=True, context=context)
     except ValidationError as exc:
         raise ConfigError(sentences(exc, document, path, Config)) from None
+    config._source = path  # noqa: SLF001 -- where the class itself cannot know it
     if files:
         _try_contents(config, path)
     return config

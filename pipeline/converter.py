@@ -15,6 +15,8 @@ from pipeline.models import ModelInstallError
 from scrubbers.weights import sha256_of
 from trainer import llama_pin
 
+NAME = "llama-cpp"  # among the models
+
 
 @dataclass(frozen=True, slots=True)
 class ConverterState:
@@ -37,7 +39,7 @@ def state() -> ConverterState:
     return ConverterState(folder, "installed" if llama_pin.is_pinned(folder) else "damaged")
 
 
-def install(
+def install_converter(
     source: Path | None = None, say: Callable[[str], None] = lambda _: None
 ) -> ConverterState:
     """Bring the pinned source archive and keep the converter of it; nothing in it is run by us.

@@ -27,6 +27,27 @@ TOLD: dict[str, int] = {
     "Refused": REFUSED,
     "ChangedInput": REFUSED,
     "SettleError": REFUSED,
+    "ModelFolderError": USAGE,
+    "BaseError": USAGE,
+    "PullError": USAGE,
+    "PullRefused": REFUSED,
+    "ShapeError": USAGE,
+    "PricesError": USAGE,
+    "RowsRefused": USAGE,
+    "RowsTooLong": REFUSED,
+    "RenderError": USAGE,
+    "TemplateChanged": REFUSED,
+    "SealError": REFUSED,
+    "ToolsMissing": USAGE,
+    "AdapterError": REFUSED,
+    "GgufError": REFUSED,
+    "ConvertError": REFUSED,
+    "ModelfileError": REFUSED,
+    "RunStopped": REFUSED,
+    "RankFailed": REFUSED,
+    "NoRoom": UNEXPECTED,
+    "DeviceFull": UNEXPECTED,
+    "MemoryShort": UNEXPECTED,
 }
 OURS = ("pipeline", "trainer", "validators", "scrubbers")
 
@@ -42,7 +63,7 @@ class Refused(Exception):
 def explain(error: BaseException) -> tuple[int, str]:
     """Exit code and sentence for an exception that ended a verb."""
     if isinstance(error, KeyboardInterrupt):
-        return INTERRUPTED, "interrupted; what was scanned is kept, the same command goes on there."
+        return INTERRUPTED, "interrupted; what was done is kept, the same command goes on there."
     told = next((TOLD[c.__name__] for c in type(error).__mro__ if _told(c)), None)
     if told is not None:
         return told, str(error)

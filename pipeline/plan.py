@@ -79,10 +79,11 @@ def token_counter(config: Config) -> CountTokens | None:
         return None
     from trainer.templates import counter  # noqa: PLC0415  transformers is slow to import
 
-    return counter(config.tokens.tokenizer, _template(config))
+    return counter(config.tokens.tokenizer, template_of(config))
 
 
-def _template(config: Config) -> str:
+def template_of(config: Config) -> str:
+    """The template that production renders with: its name, or the text of its file."""
     template = config.contract.template
     if template.file is not None:
         return template.file.read_text(encoding="utf-8")

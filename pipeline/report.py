@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -130,6 +131,14 @@ def privacy(config: Config) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def template_mark(config: Config) -> str:
+    """The template's name; of a file, `sha256:` and its hash."""
+    template = config.contract.template
+    if template.file is None:
+        return template.name or "chat"
+    return f"sha256:{hashlib.sha256(template.file.read_bytes()).hexdigest()}"
+
+
 def token_table(tokens: Sequence[int], max_length: int) -> dict[str, Any] | None:
     """Percentiles and a histogram of the written records' lengths, in tokens."""
     if not tokens:
@@ -163,6 +172,7 @@ def manifest(
         "replaced_by_type": body["replaced_by_type"],
         "gates": body["gates"],
         "tokens": body["tokens"],
+        "contract": {"template": template_mark(config), "max_length": config.tokens.max_length},
         "inputs": list(inputs.values()),
         "configuration": config.fingerprint(key),
         "privacy": body["privacy"],

@@ -140,16 +140,19 @@ class Words(Shorthand):
 class Template(Shorthand):
     """A template, by name or as `file: PATH`."""
 
-    name: Literal["chat", "alpaca"] | None = Field(
+    name: Literal["chat", "alpaca", "alpaca-fr", "plain"] | None = Field(
         default=None,
-        description="`chat`: the tokenizer's own chat template; `alpaca`: Alpaca's text.",
+        description="`chat`: the tokenizer's own chat template; `alpaca`, `alpaca-fr`: text with "
+        "sections; `plain`: prompt and answer as they are.",
     )
-    file: LocalFile | None = Field(default=None, description="A Jinja chat template of your own.")
+    file: LocalFile | None = Field(
+        default=None, description="A Jinja chat template of your own, or a text with placeholders."
+    )
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
         if (self.name is None) == (self.file is None):
-            raise ValueError("needs either `chat`, `alpaca` or `file: PATH`")
+            raise ValueError("needs a name (`chat`, `alpaca`, ...) or `file: PATH`, not both")
         return self
 
 

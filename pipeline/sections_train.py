@@ -54,6 +54,21 @@ class Train(Section):
     gradient_accumulation: int | None = Field(
         default=None, ge=1, description="Steps that are added up before the weights change."
     )
+    weight_decay: float | None = Field(default=None, ge=0, lt=1, description="Weight decay.")
+    kernels: Literal["auto", "compile", "liger", "none"] = Field(
+        default="auto", description="Fast kernels on a GPU, of those that are installed."
+    )
+    memory: float | None = Field(
+        default=None, gt=0, description="Most GiB of a GPU that may be used; default: all free."
+    )
+    save_steps: int | None = Field(
+        default=None,
+        ge=1,
+        description="Steps between checkpoints; default: ten minutes, and every epoch.",
+    )
+    processes: int = Field(
+        default=1, ge=1, le=64, description="Processes on this machine, one for each GPU."
+    )
     seed: int = Field(default=42, ge=0, lt=2**32, description="Seed of everything random.")
     lora: Lora = Field(default_factory=Lora, description="The adapter.")
     require_seal: Literal["python", "kernel"] = Field(

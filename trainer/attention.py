@@ -109,7 +109,7 @@ def _one_by_one(
     done = [
         _whole(q, k, v, scaling, window)
         for q, k, v in zip(
-            *(torch.split(part, lengths) for part in (query, key, value)), strict=True
+            *(torch.split(part, list(lengths)) for part in (query, key, value)), strict=True
         )
     ]
     return torch.cat(done)

@@ -33,11 +33,11 @@ def archive(folder, files):
 def test_another_archive_is_refused_and_nothing_is_left(tmp_path, prefix):
     source = archive(tmp_path / "wheels", {llama_pin.INSIDE + CONVERTER: b"print('other')"})
     with pytest.raises(ModelInstallError, match="hash that is pinned"):
-        converter.install(source)
+        converter.install_converter(source)
     assert converter.state().state == "absent"
     assert not [path for path in prefix.rglob("*") if path.is_file()]
     with pytest.raises(ModelInstallError, match="no such folder"):
-        converter.install(tmp_path / "nowhere")
+        converter.install_converter(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_the_pinned_archive_gives_the_pinned_converter(prefix):
     if not folder:
         pytest.skip("PRIVATUNE_TEST_LLAMA_ARCHIVE names no folder with the source archive")
     said = []
-    assert converter.install(Path(folder), said.append).state == "installed"
+    assert converter.install_converter(Path(folder), said.append).state == "installed"
     assert find().converter == llama_pin.root() / CONVERTER
-    assert converter.install(None, said.append).state == "installed"
+    assert converter.install_converter(None, said.append).state == "installed"
     assert len(said) == 1
     assert "installed" in converter.state().as_text()

@@ -1,0 +1,189 @@
+"""A run inside the seal: records to examples, training, and the run folder's books."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pipeline import folder, run_folder
+from pipeline.config import Config
+from pipeline.train_words import Told, summary, teller
+
+if TYPE_CHECKING:
+    from trainer.model_folder import Model
+
+NAMED = ("chat", "alpaca", "alpaca-fr", "plain")
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line adds to the configuration."""
+
+    model: Path | None = None
+    output: Path | None = None
+    require_seal: Literal["python", "kernel"] | None = None
+    processes: int | None = None
+    steps: int | None = None
+    restart: bool = False
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A finished run."""
+
+    root: Path
+    body: dict[str, Any]
+
+    def as_json(self) -> str:
+        """`run.json`'s content."""
+        return json.dumps({"run": str(self.root), **self.body}, indent=1)
+
+    def as_text(self) -> str:
+        """What came of it, in a few lines."""
+        return summary(self.root, self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a run needs, verified and sealed. `template` is a name or a text."""
+
+    prepared: folder.Prepared
+    config: Config
+    options: Options
+    run: Path
+    model: Model
+    template: str
+    seal: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What the records became."""
+
+    tokenizer: Any
+    rows: Any
+    held: Any
+    recipe: Any
+
+
+def run_sealed(ready: Ready) -> Trained | None:
+    """Train and write the run folder; None in a process that does not write it."""
+    from trainer import ranks  # noqa: PLC0415
+
+    made = _made(ready)
+    body = _body(ready, made)
+    told = Told(quiet=ready.options.quiet or not ranks.is_first())
+    if ranks.is_first():
+        run_folder.start(ready.run, body, restart=ready.options.restart)
+        _say_first(told, made.rows, made.held)
+    outcome = _fit(ready, made, told)
+    if not ranks.is_first():
+        return None
+    made.tokenizer.save_pretrained(str(ready.run / "tokenizer"))
+    done = {
+        **body, "status": "done", "seal": ready.seal.evidence(), "notes": told.said,
+        "result": outcome.as_dict(),
+    }  # fmt: skip
+    run_folder.write(ready.run, done)
+    run_folder.no_checkpoints(ready.run)
+    ready.seal.wipe()
+    return Trained(ready.run, done)
+
+
+def _fit(ready: Ready, made: _Made, told: Told) -> Any:
+    from trainer.fit import fit  # noqa: PLC0415 -- torch is loaded here
+    from trainer.job import Job  # noqa: PLC0415
+
+    ready.seal.confirm()
+    section = ready.config.train
+    with teller(told) as tick:
+        job = Job(
+            ready.run, ready.model, made.tokenizer, made.rows, made.held, made.recipe,
+            device=section.device, kernels=section.kernels, memory=section.memory,
+            save_steps=section.save_steps, stop_after=ready.options.steps, say=told.say, tick=tick,
+        )  # fmt: skip
+        return fit(job)
+
+
+def _made(ready: Ready) -> _Made:
+    from trainer.examples import load  # noqa: PLC0415
+    from trainer.recipe import recipe_of  # noqa: PLC0415
+    from trainer.templates import make_template  # noqa: PLC0415
+    from trainer.tokenizer import load_tokenizer  # noqa: PLC0415
+
+    tokenizer = load_tokenizer(ready.model.root)
+    template = make_template(ready.template, tokenizer)
+    limit = _limit(ready)
+    ship = folder.ship_of(ready.prepared.root)
+    rows = load(ship / "train.jsonl", tokenizer, template, limit)
+    held = load(ship / "holdout.jsonl", tokenizer, template, limit, holdout=True)
+    if template.jinja:
+        tokenizer.chat_template = template.jinja
+    recipe = recipe_of(ready.config.train.model_dump(), limit)
+    return _Made(tokenizer, rows, held, recipe)
+
+
+def _body(ready: Ready, made: _Made) -> Body:
+    from trainer.model_folder import model_hash  # noqa: PLC0415
+
+    model, prepared = ready.model, ready.prepared
+    return {
+        "manifest": folder.file_hash(folder.ship_of(prepared.root) / folder.MANIFEST),
+        "prepared_by": prepared.fingerprint,
+        "base": {"name": model.name, "hash": model_hash(model), "dtype": model.dtype},
+        "data": {"train": _plain(made.rows.stats), "holdout": _plain(made.held.stats)},
+        "tokenizer": _tokenizer_body(ready, made),
+        "recipe": made.recipe.as_dict(), "seed": made.recipe.seed, "versions": _versions(),
+    }  # fmt: skip
+
+
+def _say_first(told: Told, rows: Any, held: Any) -> None:
+    from trainer.advice import advice  # noqa: PLC0415
+
+    if rows.stats.rows < 300:
+        told.say(advice("few-records"))
+    if not held.rows:
+        told.say(advice("no-holdout"))
+    if rows.stats.apart:
+        told.say(f"{rows.stats.apart:,} answers: {advice('thinks-apart')}")
+    if rows.stats.lost:
+        told.say(f"{rows.stats.lost:,} texts of answers are left out by the chat template, so "
+                 "nothing learns them.")  # fmt: skip
+
+
+def _limit(ready: Ready) -> int:
+    """The configuration's limit; without one here, that of the prepared folder."""
+    told = ready.prepared.manifest.get("contract", {}).get("max_length")
+    config = ready.config
+    return int(told) if config.source is None and told else config.tokens.max_length
+
+
+def _tokenizer_body(ready: Ready, made: _Made) -> Body:
+    jinja = made.tokenizer.chat_template
+    return {
+        "hash": folder.file_hash(ready.model.root / "tokenizer.json"),
+        "template_hash": (
+            hashlib.sha256(jinja.encode()).hexdigest() if isinstance(jinja, str) else None
+        ),
+        "template": ready.template if ready.template in NAMED else "own",
+        "max_length": made.recipe.max_length,
+    }
+
+
+def _plain(stats: Any) -> dict[str, int]:
+    return {name: getattr(stats, name) for name in type(stats).__slots__}
+
+
+def _versions() -> Mapping[str, str]:
+    from importlib.metadata import version  # noqa: PLC0415
+
+    names = ("privatune", "torch", "transformers", "trl", "peft", "bitsandbytes", "accelerate",
+             "datasets", "tokenizers")  # fmt: skip
+    return {"python": sys.version.split()[0], **{name: version(name) for name in names}}
