@@ -27,6 +27,12 @@ from typing import Any
 os.environ.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", TOKENIZERS_PARALLELISM="false")
 os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")
 
+SEALED = "--sealed" in sys.argv
+if SEALED:
+    from trainer.seal import enter
+
+    SEAL = enter()
+
 import torch
 import transformers
 from peft import LoraConfig, get_peft_model
@@ -237,10 +243,10 @@ def points(
 
 
 VARIANTS: dict[str, dict[str, Any]] = {
-    "liger": {"kernels": "liger"},
     "within": {"kernels": "compile", "limited": True},
-    "free": {"kernels": "compile", "sealed": True},
-    "within-liger": {"kernels": "liger", "limited": True},
+    "free": {"kernels": "compile"},
+    "free, sealed, Liger": {"kernels": "liger", "sealed": True},
+    "within, Liger": {"kernels": "liger", "limited": True},
 }
 
 
@@ -254,6 +260,8 @@ def one(name: str, folder: Path, given: argparse.Namespace, limit: float) -> dic
         return {"points": points(folder, name.partition(":")[2], *sizes)}
     settings = VARIANTS[name]
     memory = limit if settings.get("limited") else None
+    if SEALED:
+        SEAL.confirm()
     result = ours(folder, make_rows(given.rows), given.steps, memory=memory,
                   kernels=settings["kernels"])  # fmt: skip
     lay = result["layout"]
@@ -262,6 +270,9 @@ def one(name: str, folder: Path, given: argparse.Namespace, limit: float) -> dic
         f"16-bit copy {lay.get('dequantised')}, {lay.get('kernels')}, "
         f"{result['before']:.0f} s before the first step"
     )
+    if SEALED:
+        evidence = SEAL.evidence()
+        about += f", sealed: {evidence['level']}, stopped {evidence['attempts']}"
     return {**result, "about": about}
 
 
@@ -271,6 +282,7 @@ def apart(name: str, folder: Path, given: argparse.Namespace, limit: float) -> d
         command = [sys.executable, __file__, "--one", name, "--to", out.name, "--folder",
                    str(folder), "--limit", str(limit), "--steps", str(given.steps),
                    "--rows", str(given.rows)]  # fmt: skip
+        command += ["--sealed"] if VARIANTS.get(name, {}).get("sealed") else []
         code = subprocess.run(command, check=False).returncode
         text = Path(out.name).read_text()
     result: dict[str, Any] = json.loads(text) if code == 0 else {"failed": code}
@@ -291,6 +303,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=10.9)
     parser.add_argument("--folder", type=Path, default=Path("/dev/shm/privatune-speed"))
     parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--sealed", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--to", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:

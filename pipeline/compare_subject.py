@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pipeline import folder
 from pipeline.config import Config
 from pipeline.errors import Refused, UsageFault
-from pipeline.plan import template_of
 from pipeline.progress import bar
+from pipeline.template import NAMED, template_of
 
 if TYPE_CHECKING:
     from trainer.model_folder import Model
@@ -114,7 +114,7 @@ def of_stock(target: Path, config: Config, model: Path) -> Subject:
 
 def _template(config: Config, told: Mapping[str, Any] | None = None) -> str:
     """The template by name or text; of a run its name, and a prompt's text from the configuration."""
-    if told and told["template"] in ("chat", "alpaca", "alpaca-fr", "plain"):
+    if told and told["template"] in NAMED:
         return str(told["template"])
     return template_of(config)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeline.config import Config
 from pipeline.scan import Plan
+from pipeline.template import template_of
 from scrubbers.detect import AllowEntry, DetectorSettings
 from scrubbers.keys import subkey
 from scrubbers.weights import WEIGHTS, is_installed
@@ -80,14 +81,6 @@ def token_counter(config: Config) -> CountTokens | None:
     from trainer.templates import counter  # noqa: PLC0415  transformers is slow to import
 
     return counter(config.tokens.tokenizer, template_of(config))
-
-
-def template_of(config: Config) -> str:
-    """The template that production renders with: its name, or the text of its file."""
-    template = config.contract.template
-    if template.file is not None:
-        return template.file.read_text(encoding="utf-8")
-    return template.name or "chat"
 
 
 def versions(settings: DetectorSettings) -> dict[str, Any]:

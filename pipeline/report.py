@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,6 +14,7 @@ from pipeline.config import Config
 from pipeline.folder import VERSION
 from pipeline.gates import Verdict
 from pipeline.settle import Settled
+from pipeline.template import template_mark
 
 PROMISE = (
     "No direct identifier that the listed detectors can find is left in `ship/`. What they cannot "
@@ -129,14 +129,6 @@ def privacy(config: Config) -> dict[str, Any]:
         "languages": list(section.languages), "thresholds": dict(section.thresholds),
         "lists_at_home": bool(section.allow or section.deny),
     }  # fmt: skip
-
-
-def template_mark(config: Config) -> str:
-    """The template's name; of a file, `sha256:` and its hash."""
-    template = config.contract.template
-    if template.file is None:
-        return template.name or "chat"
-    return f"sha256:{hashlib.sha256(template.file.read_bytes()).hexdigest()}"
 
 
 def token_table(tokens: Sequence[int], max_length: int) -> dict[str, Any] | None:

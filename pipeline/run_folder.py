@@ -28,7 +28,7 @@ def start(root: Path, body: Mapping[str, Any], *, restart: bool) -> Body | None:
     """
     if restart and (root / FILE).is_file():
         clear(root)
-    if not root.exists() or not any(root.iterdir()):
+    if not root.exists() or not _holds_anything(root):
         root.mkdir(parents=True, exist_ok=True)
         write(root, {**body, "status": "running"})
         return None
@@ -41,6 +41,11 @@ def start(root: Path, body: Mapping[str, Any], *, restart: bool) -> Body | None:
         raise Refused(f"{root}: an unfinished run of another kind ({', '.join(differing)} differ). "
                       "Name another `--output`, or give `--restart` to throw it away.")  # fmt: skip
     return before
+
+
+def _holds_anything(root: Path) -> bool:
+    """Whether there is more than the caches that the seal made for this very process."""
+    return any(not path.name.startswith("cache-") for path in root.iterdir())
 
 
 def read(root: Path) -> Body:

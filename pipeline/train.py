@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import folder, run_folder
-from pipeline.check import check_ship
 from pipeline.config import Config
-from pipeline.errors import Refused, UsageFault
-from pipeline.plan import template_of
-from pipeline.report import template_mark
-from pipeline.train_run import NAMED, Options, Ready, Trained, run_sealed
+from pipeline.errors import DONE, REFUSED, Refused, UsageFault
+from pipeline.template import NAMED, template_mark, template_of
+from pipeline.train_run import Options, Ready, Trained, run_sealed
 
 __all__ = ["Options", "Trained", "train"]
 
@@ -52,21 +50,25 @@ def train(root: Path, config: Config, options: Options) -> Trained | None:
 
 
 def _hold(prepared: folder.Prepared, config: Config) -> None:
-    """Tier one here; tier two in a process of its own, whose models leave with it."""
-    checked = check_ship(prepared)
-    if checked.violations:
-        raise Refused(f"{prepared.root}: does not hold what its manifest says. `privatune check` "
-                      "lists what.")  # fmt: skip
-    if not (prepared.root / "keep").is_dir():
-        return
-    command = [sys.executable, "-m", "pipeline", "check", str(prepared.root), "--quiet"]
+    """Both tiers, as far as keep/ and the models are here, in a process of their own.
+
+    What the check loads leaves with it: its threads would keep this process out of a network
+    namespace, its memory is the training's.
+    """
+    code = _checked(prepared.root, config)
+    if code not in (DONE, REFUSED):
+        sys.stderr.write("privatune: no fresh scan of keep/ is possible here; what ships is held "
+                         "against its manifest alone.\n")  # fmt: skip
+        code = _checked(folder.ship_of(prepared.root), config)
+    if code != DONE:
+        raise Refused(f"{prepared.root}: does not hold. `privatune check {prepared.root}` lists "
+                      "what.")  # fmt: skip
+
+
+def _checked(root: Path, config: Config) -> int:
+    command = [sys.executable, "-P", "-m", "pipeline", "check", str(root), "--quiet"]
     command += ["--config", str(config.source)] if config.source else []
-    code = subprocess.run(command, check=False).returncode
-    if code == 1:
-        raise Refused(f"{prepared.root}: the fresh scan says no. `privatune check "
-                      f"{prepared.root}` lists what.")  # fmt: skip
-    if code:
-        sys.stderr.write("privatune: no fresh scan of keep/ was possible here; what ships holds.\n")
+    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode
 
 
 def _template(prepared: folder.Prepared, config: Config) -> str:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline import folder, run_folder
 from pipeline.config import Config
+from pipeline.template import NAMED
 from pipeline.train_words import Told, summary, teller
 
 if TYPE_CHECKING:
     from trainer.model_folder import Model
 
-NAMED = ("chat", "alpaca", "alpaca-fr", "plain")
 Body = dict[str, Any]
 
 
@@ -98,6 +98,9 @@ def run_sealed(ready: Ready) -> Trained | None:
 
 
 def _fit(ready: Ready, made: _Made, told: Told) -> Any:
+    from trainer.quiet import quiet  # noqa: PLC0415
+
+    quiet()
     from trainer.fit import fit  # noqa: PLC0415 -- torch is loaded here
     from trainer.job import Job  # noqa: PLC0415
 

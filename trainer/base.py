@@ -6,12 +6,12 @@ to itself the library would take float32, which doubles them.
 
 from __future__ import annotations
 
-import warnings
-from logging import getLogger
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
+
+from trainer.quiet import quiet
 
 if TYPE_CHECKING:
     from trainer.model_folder import Model
@@ -81,8 +81,13 @@ def load_tuned(
 
 def _load(root: Path, dtype: torch.dtype, device: torch.device, *, nf4: bool) -> Any:
     from transformers import AutoModelForCausalLM  # noqa: PLC0415 -- dear to import
+    from transformers.utils import logging  # noqa: PLC0415
 
-    hush()
+    library: Any = logging  # untyped
+
+    quiet()
+    library.set_verbosity_error()
+    library.disable_progress_bar()
     more: dict[str, Any] = {"quantization_config": _nf4(dtype)} if nf4 else {}
     try:
         return AutoModelForCausalLM.from_pretrained(
@@ -107,19 +112,6 @@ def _keep_layout(model: Any) -> None:
     for module in model.modules():
         if hasattr(module, "support_avx512bf16_for_cpu"):
             module.support_avx512bf16_for_cpu = False
-
-
-def hush() -> None:
-    """Keep the libraries from writing to the terminal: bars of their own, and lines about rows."""
-    from transformers.utils import logging as library  # noqa: PLC0415
-
-    logging: Any = library  # untyped
-
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    warnings.simplefilter("ignore", FutureWarning)
-    # bitsandbytes says at warning level that it found no package to fetch kernels with.
-    getLogger("bitsandbytes").setLevel("ERROR")
 
 
 def _nf4(dtype: torch.dtype) -> Any:

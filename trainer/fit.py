@@ -14,10 +14,11 @@ from transformers import PrinterCallback, set_seed
 from trl import SFTTrainer
 
 from trainer import attention, kernels
-from trainer.base import device_of, hush
+from trainer.base import device_of
 from trainer.build import CompileFailed, built
 from trainer.checkpoints import FOLDER, latest
 from trainer.job import Job, Outcome
+from trainer.quiet import quiet
 from trainer.ranks import process_count
 from trainer.sft import FlatTrainer
 from trainer.watch import Books, SaveEvery
@@ -31,7 +32,7 @@ def fit(job: Job) -> Outcome:
     Goes on from the newest whole checkpoint in the run folder. Raises BaseError, NoRoom,
     RunStopped; torch.OutOfMemoryError when the card fills during the run.
     """
-    hush()
+    quiet()
     device = device_of(job.device)
     attention.register()
     try:

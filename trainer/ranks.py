@@ -47,7 +47,7 @@ def launch(arguments: Sequence[str], count: int) -> None:
     port = _free_port()
     running = [
         subprocess.Popen(
-            [sys.executable, "-m", "pipeline", *arguments], env=_environment(i, count, port)
+            [sys.executable, "-P", "-m", "pipeline", *arguments], env=_environment(i, count, port)
         )
         for i in range(count)
     ]
