@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+# What trains; a machine without GPU may name a CPU build here. Tested with this version.
+TORCH ?= torch==2.13.0
 
 .PHONY: install demo test fast lint clean
 
@@ -20,18 +22,24 @@ $(VENV)/.dev: $(BIN)/privatune pyproject.toml
 	$(BIN)/python -m pip install --quiet -e '.[dev]'
 	@touch $@
 
+# Training and its tests: the main job's environment has none of it.
+$(VENV)/.train: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet '$(TORCH)'
+	$(BIN)/python -m pip install --quiet -e '.[dev,train]'
+	@touch $@
+
 install: $(VENV)/.models
 
 demo: install
 	PYTHON=$(BIN)/python sh sample_data/demo.sh
 
-test: install $(VENV)/.dev lint
+test: install $(VENV)/.train lint
 	$(BIN)/python -m pytest -n $(JOBS)
 
-fast: install $(VENV)/.dev
+fast: install $(VENV)/.train
 	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow'
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.train
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

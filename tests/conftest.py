@@ -1,5 +1,6 @@
 """What all tests share: a key, a folder to work in, and the command as a user runs it."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -12,6 +13,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 KEY = "8f1b5d0c3a7e46924d6f0e8b1c5a9372e4d80b6f7a1c2935d8e6f40b9a7c1e35"
 Run = subprocess.CompletedProcess[str]
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Without the `train` extra the files that are marked for it are left out, not failed."""
+    if HAS_TORCH or collection_path.suffix != ".py":
+        return None
+    return True if "pytest.mark.train" in collection_path.read_text(encoding="utf-8") else None
 
 
 @pytest.fixture(autouse=True)
