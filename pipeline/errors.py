@@ -48,6 +48,8 @@ TOLD: dict[str, int] = {
     "NoRoom": UNEXPECTED,
     "DeviceFull": UNEXPECTED,
     "MemoryShort": UNEXPECTED,
+    "MemoryFull": UNEXPECTED,
+    "DiskFull": UNEXPECTED,
 }
 OURS = ("pipeline", "trainer", "validators", "scrubbers")
 
@@ -66,7 +68,7 @@ def explain(error: BaseException) -> tuple[int, str]:
         return INTERRUPTED, "interrupted; what was done is kept, the same command goes on there."
     told = next((TOLD[c.__name__] for c in type(error).__mro__ if _told(c)), None)
     if told is not None:
-        return told, str(error)
+        return int(getattr(error, "exit_code", told)), str(error)
     if isinstance(error, MemoryError):
         return UNEXPECTED, "out of memory. Use fewer `--workers`, or a machine with more memory."
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pipeline import folder, run_folder
 from pipeline.config import Config
-from pipeline.errors import DONE, REFUSED, Refused, UsageFault
+from pipeline.errors import Refused, UsageFault
 from pipeline.template import NAMED, template_mark, template_of
-from pipeline.train_run import Options, Ready, Trained, run_sealed
+from pipeline.train_hold import Held, hold
+from pipeline.train_run import Options, Ready, Trained, limit_of, run_sealed
 
 __all__ = ["Options", "Trained", "train"]
+EXTRA = ("torch", "trl", "peft", "bitsandbytes", "accelerate")
+# Set for the processes of one run by the one that checked: the manifest's hash.
+CHECKED = "PRIVATUNE_CHECKED"
 
 
 def train(root: Path, config: Config, options: Options) -> Trained | None:
-    """Train on the prepared folder `root`; None in a process that does not write the books.
+    """Train on the prepared folder `root`; None in a process that has nothing to tell.
 
     Nothing that loads torch is imported before the folder has been verified. Raises FolderError
     and Refused for a folder that does not hold, UsageFault for what is not named, SealError, and
@@ -27,56 +30,57 @@ def train(root: Path, config: Config, options: Options) -> Trained | None:
     from trainer import ranks  # noqa: PLC0415 -- the trainer is its verb's alone
 
     prepared = folder.verify(root, config.trust)
-    if not ranks.is_rank():
-        _hold(prepared, config)
-    where = options.model or config.train.model
-    if where is None:
-        raise UsageFault(
-            "No base model: name its folder with `--model` or in train.model. `privatune pull` "
-            "brings one."
-        )
     template = _template(prepared, config)
+    where, run = _places(prepared, config, options)
     _needs_the_extra()
     from trainer.model_folder import read_model  # noqa: PLC0415
 
     model = read_model(where)
-    run = options.output or config.train.output
-    _outside(run, prepared.root)
+    _fits(prepared, config, options, run)
+    held = _held(prepared, config)
     count = options.processes or config.train.processes
     if count > 1 and not ranks.is_rank():
-        return _launch(prepared.root, run, config, options, count)
+        return _launch(_Start(prepared, config, options, run, held), count)
     seal = _seal(run, config, options)
-    return run_sealed(Ready(prepared, config, options, run, model, template, seal))
+    return run_sealed(Ready(prepared, config, options, run, model, template, seal, held))
 
 
-def _hold(prepared: folder.Prepared, config: Config) -> None:
-    """Both tiers, as far as keep/ and the models are here, in a process of their own.
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What the processes of a run are started with."""
 
-    What the check loads leaves with it: its threads would keep this process out of a network
-    namespace, its memory is the training's.
-    """
-    code = _checked(prepared.root, config)
-    if code not in (DONE, REFUSED):
-        sys.stderr.write("privatune: no fresh scan of keep/ is possible here; what ships is held "
-                         "against its manifest alone.\n")  # fmt: skip
-        code = _checked(folder.ship_of(prepared.root), config)
-    if code != DONE:
-        raise Refused(f"{prepared.root}: does not hold. `privatune check {prepared.root}` lists "
-                      "what.")  # fmt: skip
+    prepared: folder.Prepared
+    config: Config
+    options: Options
+    run: Path
+    held: Held
 
 
-def _checked(root: Path, config: Config) -> int:
-    command = [sys.executable, "-P", "-m", "pipeline", "check", str(root), "--quiet"]
-    command += ["--config", str(config.source)] if config.source else []
-    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode
+def _places(prepared: folder.Prepared, config: Config, options: Options) -> tuple[Path, Path]:
+    """The base's folder and the run folder."""
+    model, run = options.model or config.train.model, options.output or config.train.output
+    if model is None:
+        raise UsageFault(
+            "No base model: name its folder with `--model` or in train.model. `privatune pull` "
+            "brings one."
+        )
+    for inside, what in ((prepared.root, "prepared"), (model, "model")):
+        if inside.resolve() in (run.resolve(), *run.resolve().parents):
+            raise UsageFault(f"{run}: the run folder lies in the {what} folder, which stays as it "
+                             "is. Name another `--output`.")  # fmt: skip
+    return model, run
 
 
 def _template(prepared: folder.Prepared, config: Config) -> str:
     """The template's name or text, held against the one that the folder was prepared with."""
     told = prepared.manifest.get("contract", {}).get("template")
-    mine = template_mark(config)
-    if config.source is None and told in NAMED:
+    if told in NAMED and "template" not in config.contract.model_fields_set:
         return str(told)
+    try:
+        mine = template_mark(config)
+    except OSError:
+        raise UsageFault("contract.template.file: the file is not here. Copy the template that "
+                         "`prep` used beside the configuration.") from None  # fmt: skip
     if told is not None and told != mine:
         raise Refused(
             f"{prepared.root}: prepared for another contract.template than the configuration here "
@@ -88,18 +92,34 @@ def _template(prepared: folder.Prepared, config: Config) -> str:
 def _needs_the_extra() -> None:
     from importlib.util import find_spec  # noqa: PLC0415
 
-    missing = [
-        n for n in ("torch", "trl", "peft", "bitsandbytes", "accelerate") if not find_spec(n)
-    ]
+    missing = [name for name in EXTRA if not find_spec(name)]
     if missing:
-        raise UsageFault(f"Training needs {', '.join(missing)}: run `pip install "
-                         "'privatune[train]'` in this environment.")  # fmt: skip
+        raise UsageFault(f"Training needs {', '.join(missing)}: install Privatune's `train` extra "
+                         "in this environment (README.md, \"Train\").")  # fmt: skip
 
 
-def _outside(run: Path, prepared: Path) -> None:
-    if prepared.resolve() in (run.resolve(), *run.resolve().parents):
-        raise UsageFault(f"{run}: the run folder lies in the prepared folder, whose manifest it "
-                         "would break. Name another `--output`.")  # fmt: skip
+def _fits(prepared: folder.Prepared, config: Config, options: Options, run: Path) -> None:
+    """Refuse a run folder that cannot be this run's, as far as is known without a tokenizer."""
+    from trainer.recipe import recipe_of  # noqa: PLC0415
+
+    recipe = recipe_of(config.train.model_dump(), limit_of(prepared, config))
+    known = {"manifest": _manifest(prepared), "recipe": recipe.as_dict(),
+             "stop_after": options.steps}  # fmt: skip
+    run_folder.look(run, known, restart=options.restart)
+
+
+def _manifest(prepared: folder.Prepared) -> str:
+    return folder.file_hash(folder.ship_of(prepared.root) / folder.MANIFEST)
+
+
+def _held(prepared: folder.Prepared, config: Config) -> Held:
+    """Check the folder; a process of several takes what the one that started it found."""
+    from trainer import ranks  # noqa: PLC0415
+
+    mark, _, tier = os.environ.get(CHECKED, "").partition(" ")
+    if ranks.is_rank() and mark == _manifest(prepared):
+        return Held(tier)
+    return hold(prepared, config)
 
 
 def _seal(run: Path, config: Config, options: Options) -> Any:
@@ -108,30 +128,44 @@ def _seal(run: Path, config: Config, options: Options) -> Any:
 
     # Rows differ in length, so memory is asked for in ever other pieces; read at the first use.
     os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")
-    run.mkdir(parents=True, exist_ok=True)
-    wanted = options.require_seal or config.train.require_seal
-    return enter(require=wanted, peers=ranks.peers(), caches=run)
+    run_folder.make(run)
+    return enter(require=_wanted(config, options), peers=ranks.peers(), caches=run)
 
 
-def _launch(root: Path, run: Path, config: Config, options: Options, count: int) -> Trained | None:
+def _wanted(config: Config, options: Options) -> Literal["python", "kernel"]:
+    return options.require_seal or config.train.require_seal
+
+
+def _launch(ready: _Start, count: int) -> Trained | None:
     """Seal this process, then start one process for each device; they inherit the seal."""
     from trainer import ranks  # noqa: PLC0415
     from trainer.seal import enter  # noqa: PLC0415
 
-    wanted = options.require_seal or config.train.require_seal
-    enter(require=wanted, peers=["localhost"])
-    ranks.launch(_again(root, run, config, options), count)
-    return Trained(run, run_folder.read(run))
+    run, options = ready.run, ready.options
+    seal = enter(require=_wanted(ready.config, options), peers=["localhost"])
+    os.environ[CHECKED] = f"{_manifest(ready.prepared)} {ready.held.tier}"
+    run_folder.make(run)
+    run_folder.take_ranks(run)
+    try:
+        ranks.launch(_again(ready), count)
+    except ranks.RankFailed:
+        run_folder.stop(run, {"reason": "process"})
+        raise
+    finally:
+        run_folder.add_ranks(run, {"parent": seal.evidence()}, ready.held.notes)
+    # The first process has said its summary; what machines read comes from here.
+    return Trained(run, run_folder.read(run)) if options.quiet else None
 
 
-def _again(root: Path, run: Path, config: Config, options: Options) -> list[str]:
+def _again(ready: _Start) -> list[str]:
     """The command once more, for a process of several."""
+    config, options = ready.config, ready.options
     given: dict[str, object] = {
-        "--config": config.source, "--model": options.model, "--output": run,
+        "--config": config.source, "--model": options.model, "--output": ready.run,
         "--require-seal": options.require_seal, "--steps": options.steps,
     }  # fmt: skip
     flags = [
         flag for flag, on in (("--quiet", options.quiet), ("--restart", options.restart)) if on
     ]
     named = [str(word) for pair in given.items() if pair[1] is not None for word in pair]
-    return ["train", str(root), *named, *flags]
+    return ["train", str(ready.prepared.root), *named, *flags]

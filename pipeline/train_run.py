@@ -5,20 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline import folder, run_folder
 from pipeline.config import Config
+from pipeline.errors import INTERRUPTED, explain
 from pipeline.template import NAMED
+from pipeline.train_failures import ended
+from pipeline.train_hold import Held
 from pipeline.train_words import Told, summary, teller
 
 if TYPE_CHECKING:
     from trainer.model_folder import Model
 
 Body = dict[str, Any]
+FEW = 300  # records; the guides' lower end of what shows an effect
+SHARED = frozenset({"interrupted", "nan", "no-signal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,7 @@ class Ready:
     model: Model
     template: str
     seal: Any
+    held: Held
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +84,25 @@ def run_sealed(ready: Ready) -> Trained | None:
     """Train and write the run folder; None in a process that does not write it."""
     from trainer import ranks  # noqa: PLC0415
 
-    made = _made(ready)
-    body = _body(ready, made)
-    told = Told(quiet=ready.options.quiet or not ranks.is_first())
-    if ranks.is_first():
-        run_folder.start(ready.run, body, restart=ready.options.restart)
-        _say_first(told, made.rows, made.held)
-    outcome = _fit(ready, made, told)
     if not ranks.is_first():
+        _aside(ready, ranks.rank())
         return None
+    with run_folder.held(ready.run):
+        run_folder.tidy(ready.run, ready.seal.caches)
+        made = _made(ready)
+        body = _body(ready, made)
+        before = run_folder.start(ready.run, body, restart=ready.options.restart)
+        told = Told(quiet=ready.options.quiet, said=list((before or {}).get("notes", [])))
+        with _ending(ready, told):
+            _say_first(ready, told, made, before)
+            done = _finished(ready, made, told, body)
+    ready.seal.wipe()
+    return Trained(ready.run, done)
+
+
+def _finished(ready: Ready, made: _Made, told: Told, body: Body) -> Body:
+    """Train, and close the books."""
+    outcome = _fit(ready, made, told)
     made.tokenizer.save_pretrained(str(ready.run / "tokenizer"))
     done = {
         **body, "status": "done", "seal": ready.seal.evidence(), "notes": told.said,
@@ -93,8 +110,45 @@ def run_sealed(ready: Ready) -> Trained | None:
     }  # fmt: skip
     run_folder.write(ready.run, done)
     run_folder.no_checkpoints(ready.run)
-    ready.seal.wipe()
-    return Trained(ready.run, done)
+    return done
+
+
+@contextmanager
+def _ending(ready: Ready, told: Told) -> Iterator[None]:
+    """Note in the books how a run ended badly, and say it in words without data."""
+    from trainer import ranks  # noqa: PLC0415
+
+    try:
+        yield
+    except BaseException as error:  # an interrupt too is noted, and goes on
+        end = ended(error, ready.run)
+        run_folder.stop(
+            ready.run,
+            {"reason": end.reason, "seal": ready.seal.evidence(), "notes": told.said},
+        )
+        if end.reason == "interrupted" and ranks.is_rank():
+            raise SystemExit(INTERRUPTED) from None  # the process that started this one says it
+        if end.error is error:
+            raise
+        raise end.error from None
+
+
+def _aside(ready: Ready, rank: int) -> None:
+    """A process of several that does not write the books; it leaves its evidence for them."""
+    try:
+        _fit(ready, _made(ready), Told(quiet=True))
+    except BaseException as error:  # noqa: BLE001 -- as above
+        end = ended(error, ready.run)
+        run_folder.leave_rank(ready.run, rank, {**_brief(ready.seal), "reason": end.reason})
+        if end.reason in SHARED:  # every process stops for it; the first one says it
+            raise SystemExit(explain(end.error)[0]) from None
+        raise end.error from None
+    run_folder.leave_rank(ready.run, rank, _brief(ready.seal))
+
+
+def _brief(seal: Any) -> Body:
+    evidence = seal.evidence()
+    return {name: evidence[name] for name in ("level", "attempts")}
 
 
 def _fit(ready: Ready, made: _Made, told: Told) -> Any:
@@ -107,8 +161,9 @@ def _fit(ready: Ready, made: _Made, told: Told) -> Any:
     ready.seal.confirm()
     section = ready.config.train
     with teller(told) as tick:
+        # Resolved: a checkpoint notes where the best one lies, and a run may go on from elsewhere.
         job = Job(
-            ready.run, ready.model, made.tokenizer, made.rows, made.held, made.recipe,
+            ready.run.resolve(), ready.model, made.tokenizer, made.rows, made.held, made.recipe,
             device=section.device, kernels=section.kernels, memory=section.memory,
             save_steps=section.save_steps, stop_after=ready.options.steps, say=told.say, tick=tick,
         )  # fmt: skip
@@ -123,7 +178,7 @@ def _made(ready: Ready) -> _Made:
 
     tokenizer = load_tokenizer(ready.model.root)
     template = make_template(ready.template, tokenizer)
-    limit = _limit(ready)
+    limit = limit_of(ready.prepared, ready.config)
     ship = folder.ship_of(ready.prepared.root)
     rows = load(ship / "train.jsonl", tokenizer, template, limit)
     held = load(ship / "holdout.jsonl", tokenizer, template, limit, holdout=True)
@@ -144,28 +199,37 @@ def _body(ready: Ready, made: _Made) -> Body:
         "data": {"train": _plain(made.rows.stats), "holdout": _plain(made.held.stats)},
         "tokenizer": _tokenizer_body(ready, made),
         "recipe": made.recipe.as_dict(), "seed": made.recipe.seed, "versions": _versions(),
+        "stop_after": ready.options.steps, "checked": ready.held.tier,
     }  # fmt: skip
 
 
-def _say_first(told: Told, rows: Any, held: Any) -> None:
+def _say_first(ready: Ready, told: Told, made: _Made, before: Body | None) -> None:
     from trainer.advice import advice  # noqa: PLC0415
 
-    if rows.stats.rows < 300:
+    rows = made.rows.stats
+    for note in ready.held.notes:
+        told.say(note)
+    if rows.rows < FEW:
         told.say(advice("few-records"))
-    if not held.rows:
+    if not made.held.rows:
         told.say(advice("no-holdout"))
-    if rows.stats.apart:
-        told.say(f"{rows.stats.apart:,} answers: {advice('thinks-apart')}")
-    if rows.stats.lost:
-        told.say(f"{rows.stats.lost:,} texts of answers are left out by the chat template, so "
-                 "nothing learns them.")  # fmt: skip
+    if rows.apart:
+        told.say(f"{rows.apart:,} answers: {advice('thinks-apart')}")
+    if rows.lost:
+        told.say(f"{rows.lost:,} texts of answers are left out by the chat template, so nothing "
+                 "learns them.")  # fmt: skip
+    changed = [name for name, now in _versions().items()
+               if before and before.get("versions", {}).get(name, now) != now]  # fmt: skip
+    if changed:
+        told.say(f"The run was begun with other versions ({', '.join(changed)}), so its losses may "
+                 "differ from those of an unbroken one.")  # fmt: skip
 
 
-def _limit(ready: Ready) -> int:
-    """The configuration's limit; without one here, that of the prepared folder."""
-    told = ready.prepared.manifest.get("contract", {}).get("max_length")
-    config = ready.config
-    return int(told) if config.source is None and told else config.tokens.max_length
+def limit_of(prepared: folder.Prepared, config: Config) -> int:
+    """The configuration's limit; where it sets none, that of the prepared folder."""
+    told = prepared.manifest.get("contract", {}).get("max_length")
+    mine = "max_length" in config.tokens.model_fields_set
+    return int(told) if told and not mine else config.tokens.max_length
 
 
 def _tokenizer_body(ready: Ready, made: _Made) -> Body:

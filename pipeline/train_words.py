@@ -55,9 +55,15 @@ def summary(root: Path, body: Mapping[str, Any]) -> str:
         f"training loss {result['train_loss']:.3f}" + _held(result),
         f"sealed by: {body['seal']['level']}; {_stopped(body['seal']['attempts'])}",
         f"adapter: {root / 'adapter'}",
-        f"next: privatune compare {root}, then privatune export {root}",
+        _next(root, body),
     ]
     return "\n".join(lines)
+
+
+def _next(root: Path, body: Mapping[str, Any]) -> str:
+    if body.get("stop_after"):
+        return f"stopped early to measure; next: privatune plan FOLDER --probe {root}"
+    return f"next: privatune compare {root}, then privatune export {root}"
 
 
 def _held(result: Mapping[str, Any]) -> str:

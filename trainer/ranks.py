@@ -7,12 +7,21 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 RANK, COUNT = "RANK", "WORLD_SIZE"
+PATIENCE = 10.0  # seconds between asking a process to end and ending it
 
 
 class RankFailed(Exception):
-    """A process of a distributed run ended badly; its own message stands above."""
+    """A process of a distributed run ended badly; its own message stands above.
+
+    `exit_code` is the process's own, 3 for one that a signal ended.
+    """
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code if exit_code > 0 else 3
 
 
 def process_count() -> int:
@@ -20,14 +29,54 @@ def process_count() -> int:
     return int(os.environ.get(COUNT, "1"))
 
 
+def rank() -> int:
+    """The number of this process; 0 outside a distributed run."""
+    return int(os.environ.get(RANK, "0"))
+
+
 def is_first() -> bool:
     """Whether this process writes the run folder."""
-    return int(os.environ.get(RANK, "0")) == 0
+    return rank() == 0
 
 
 def is_rank() -> bool:
     """Whether this process was started as one of several."""
     return RANK in os.environ and COUNT in os.environ
+
+
+def local() -> int:
+    """Number of this process on its machine, and so of its GPU."""
+    return int(os.environ.get("LOCAL_RANK", "0"))
+
+
+def least(number: int, device: Any) -> int:
+    """The least of a number over all processes; `device` is a torch device. Needs no torch alone."""
+    if not is_rank():
+        return number
+    import torch  # noqa: PLC0415 -- the command line asks this module before torch may be loaded
+
+    found = torch.tensor(number, device=device)
+    torch.distributed.all_reduce(found, torch.distributed.ReduceOp.MIN)
+    return int(found)
+
+
+def from_first(value: Any) -> Any:
+    """What the first process has, in all of them."""
+    if not is_rank():
+        return value
+    import torch  # noqa: PLC0415 -- as above
+
+    held = [value]
+    torch.distributed.broadcast_object_list(held)
+    return held[0]
+
+
+def wait() -> None:
+    """Go on when all processes are here."""
+    if is_rank():
+        import torch  # noqa: PLC0415 -- as above
+
+        torch.distributed.barrier()
 
 
 def peers() -> tuple[str, ...]:
@@ -54,10 +103,20 @@ def launch(arguments: Sequence[str], count: int) -> None:
     try:
         _wait(running)
     finally:
-        for process in running:
-            if process.poll() is None:
-                process.terminate()
-                process.wait()
+        _end(running)
+
+
+def _end(running: list[subprocess.Popen[bytes]]) -> None:
+    """End what still runs; one that waits in a collective may not hear the polite word."""
+    for process in running:
+        if process.poll() is None:
+            process.terminate()
+    for process in running:
+        try:
+            process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _wait(running: list[subprocess.Popen[bytes]]) -> None:
@@ -70,8 +129,9 @@ def _wait(running: list[subprocess.Popen[bytes]]) -> None:
                 continue
             waiting.remove(process)
             if code:
-                raise RankFailed(f"Process {running.index(process)} of {len(running)} ended with "
-                                 f"exit code {code}; the others were ended.")  # fmt: skip
+                place = f"Process {running.index(process)} of {len(running)}"
+                raise RankFailed(f"{place} ended with exit code {code}; the others were ended.",
+                                 code)  # fmt: skip
 
 
 def _environment(rank: int, count: int, port: int) -> dict[str, str]:
