@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from trainer import ranks
 from trainer.quiet import quiet
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def device_of(wanted: str) -> torch.device:
     if not torch.cuda.is_available():
         raise BaseError("No GPU that torch can use: set train.device to `cpu`, or look at the "
                         "driver with `nvidia-smi`.")  # fmt: skip
+    torch.cuda.set_device(ranks.local())
     return torch.device("cuda", torch.cuda.current_device())
 
 
@@ -57,6 +59,7 @@ def load_base(
     loaded = _load(model.root, kind, where, nf4=method == "qlora" and not model.quantised)
     loaded.requires_grad_(requires_grad=False)
     loaded.config.use_cache = False
+    _set_compute(loaded, kind)
     if where.type == "cpu":
         _keep_layout(loaded)
     return loaded.eval()
@@ -100,6 +103,13 @@ def _load(root: Path, dtype: torch.dtype, device: torch.device, *, nf4: bool) ->
         raise BaseError(f"{root}: the model cannot be loaded ({type(error).__name__}). Check that "
                         "the folder is whole (`privatune pull` verifies it) and that this version "
                         "of transformers knows the architecture.") from None  # fmt: skip
+
+
+def _set_compute(model: Any, dtype: torch.dtype) -> None:
+    """Compute in `dtype` whatever the folder of a base that is already in 4 bits says."""
+    for layer in model.modules():
+        if hasattr(layer, "compute_type_is_set"):
+            layer.compute_dtype, layer.compute_type_is_set = dtype, True
 
 
 def _keep_layout(model: Any) -> None:

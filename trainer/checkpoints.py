@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 FOLDER, MARK = "checkpoints", "whole.json"
@@ -11,7 +13,8 @@ FOLDER, MARK = "checkpoints", "whole.json"
 
 def mark(checkpoint: Path) -> None:
     """Write the hashes of all files of a finished checkpoint beside them."""
-    hashes = {path.name: _hash(path) for path in sorted(checkpoint.iterdir()) if path.is_file()}
+    files = [path for path in sorted(checkpoint.iterdir()) if path.is_file()]
+    hashes = {path.name: _hash(path) for path in files if not path.name.endswith(MARK)}
     part = checkpoint / f".{MARK}"
     part.write_text(json.dumps({"version": 1, "files": hashes}), encoding="utf-8")
     part.rename(checkpoint / MARK)
@@ -23,7 +26,7 @@ def is_whole(checkpoint: Path) -> bool:
         files = json.loads((checkpoint / MARK).read_text(encoding="utf-8"))["files"]
         return bool(files) and all(_hash(checkpoint / name) == value
                                    for name, value in files.items())  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 
 
@@ -35,6 +38,17 @@ def latest(folder: Path) -> tuple[Path | None, list[str]]:
             return checkpoint, spoiled
         spoiled.append(checkpoint.name)
     return None, spoiled
+
+
+def drop(folder: Path, names: Iterable[str]) -> None:
+    """Remove checkpoints that are not whole: the library would count them as the newest."""
+    for name in names:
+        shutil.rmtree(folder / name, ignore_errors=True)
+
+
+def step_of(checkpoint: Path | None) -> int:
+    """The step after which a checkpoint was made; 0 for none."""
+    return max(0, _step(checkpoint)) if checkpoint else 0
 
 
 def _step(checkpoint: Path) -> int:

@@ -42,14 +42,14 @@ class Row:
         return int((self.labels != IGNORED).sum())
 
 
-def spread(lengths: Sequence[int], budget: int) -> list[list[int]]:
+def spread(lengths: Sequence[int], budget: int, shares: int = 1) -> list[list[int]]:
     """Spread items over rows of at most `budget` tokens; a longer item gets a row of its own.
 
     Returns the items' numbers per row, ascending. As few rows as the total needs, and more only
-    where the items do not fit so.
+    where the items do not fit so; a multiple of `shares` where there are items enough.
     """
     order = sorted(range(len(lengths)), key=lambda i: (-lengths[i], i))
-    count = max(1, ceil(sum(lengths) / budget))
+    count = _multiple(ceil(sum(lengths) / budget), shares)
     while True:
         rows: list[list[int]] = [[] for _ in range(count)]
         filled = [0] * count
@@ -61,7 +61,11 @@ def spread(lengths: Sequence[int], budget: int) -> list[list[int]]:
             filled[row] += lengths[item]
         else:
             return [sorted(row) for row in rows if row]
-        count += 1
+        count = _multiple(count + 1, shares)
+
+
+def _multiple(least: int, of: int) -> int:
+    return max(1, ceil(least / of)) * of
 
 
 def flat_row(examples: Sequence[Mapping[str, Any]], longest: int, *, kernel: bool) -> Row:
@@ -82,18 +86,25 @@ def flat_row(examples: Sequence[Mapping[str, Any]], longest: int, *, kernel: boo
 
 @dataclass(frozen=True, slots=True)
 class Collator:
-    """Turns the records of a step into rows; used by the data loader."""
+    """Turns the records of a step into rows; used by the data loader.
+
+    `budget` is in tokens a row. Of several processes the `share`-th of `shares` gets its own rows;
+    all must have the same budget, so that each record is in one of them.
+    """
 
     budget: int
     longest: int
     kernel: bool
+    share: int = 0
+    shares: int = 1
 
     def __call__(self, examples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Make `{"rows": [...]}`."""
-        parts = spread([len(example["input_ids"]) for example in examples], self.budget)
-        return {
-            "rows": [
-                flat_row([examples[i] for i in part], self.longest, kernel=self.kernel)
-                for part in parts
-            ]
-        }
+        """Make `{"rows": [...], "trained": n, "tokens": n}`; the counts are of the whole step."""
+        lengths = [len(example["input_ids"]) for example in examples]
+        parts = spread(lengths, self.budget, self.shares)
+        rows = [
+            flat_row([examples[i] for i in part], self.longest, kernel=self.kernel)
+            for part in parts[self.share :: self.shares]
+        ]
+        trained = sum(label != IGNORED for one in examples for label in one["labels"][1:])
+        return {"rows": rows, "trained": trained, "tokens": sum(lengths)}

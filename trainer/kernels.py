@@ -21,9 +21,12 @@ COMPILERS = ("cc", "gcc", "clang")
 
 
 def choose(wanted: str, device: torch.device, tokens: int) -> str:
-    """Pick `compile`, `liger` or `none`; `tokens` are those of the whole run."""
+    """Pick `compile`, `liger` or `none`; `tokens` are those of the whole run.
+
+    A CPU compiles only when told to: the wait is rarely worth it there.
+    """
     if device.type != "cuda":
-        return "none"
+        return "compile" if wanted == "compile" else "none"
     if wanted != "auto":
         return wanted
     if tokens >= WORTH_COMPILING and can_compile():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,11 @@ import torch
 from trainer.flat import Row
 from trainer.loss import summed_loss
 
-# A config with one of these scales its logits, or bends its attention, in a way of its own that the
-# flat path does not know; one with experts adds a loss for their router.
+# A config with one of these scales its logits, or bends or thins its attention, in a way of its own
+# that the flat path does not know; one with experts adds a loss for their router.
 _OWN_WAYS = (
     "logits_scaling", "logit_scale", "lm_head_multiplier", "attn_logit_softcapping",
-    "num_local_experts", "num_experts",
+    "num_local_experts", "num_experts", "attention_dropout",
 )  # fmt: skip
 
 
@@ -44,6 +45,13 @@ def parts_of(model: Any) -> Parts | None:
         return None
     softcap = getattr(config, "final_logit_softcapping", None)
     return Parts(body, head.weight, softcap, tuple(layers or ()))
+
+
+def adapts_head(model: Any, targets: Sequence[str]) -> bool:
+    """Whether an adapter on these layers reaches the head, which flat rows take as frozen."""
+    head = model.get_output_embeddings()
+    names = [name for name, module in model.named_modules() if module is head]
+    return any(f".{name}".endswith(f".{target}") for name in names for target in targets)
 
 
 def hidden(parts: Parts, row: Row) -> torch.Tensor:

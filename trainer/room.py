@@ -8,9 +8,12 @@ that trial counts. Recomputing layers (gradient checkpointing) is for memory alo
 from __future__ import annotations
 
 import gc
+import json
+import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -24,6 +27,7 @@ GIB = 2**30
 MOST_TOKENS = 16_384  # a longer row is no faster: the products are large enough
 SPARE = 0.96  # of a card's free memory; the rest is the allocator's
 STATE_BYTES = 2  # per trained weight: two 8-bit moments of the paged optimiser
+STORE = "room.json"
 _FLAG = "gradient_checkpointing"  # of a layer in transformers
 RECOMPUTE = 1 / 3  # of a step's time, when all layers are run forward twice
 
@@ -44,20 +48,22 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """Bytes = `fixed` + tokens * (`token` + `layer` * layers kept); seconds likewise, all recomputed."""
+    """Bytes = `fixed` + tokens * (`token` + `layer` * layers kept).
+
+    `start`: what beginning a row costs in time, in tokens.
+    """
 
     fixed: float
     token: float
     layer: float
     start: float
-    pace: float
 
     def bytes(self, tokens: int, kept: int) -> float:
         return self.fixed + tokens * (self.token + self.layer * kept)
 
-    def seconds_per_token(self, tokens: int, kept: int, layers: int) -> float:
-        whole = 1 + RECOMPUTE
-        return (self.start / tokens + self.pace) * (whole - RECOMPUTE * kept / layers) / whole
+    def time(self, tokens: int, kept: int, layers: int) -> float:
+        """Time for a token, 1 at its least."""
+        return (1 + self.start / tokens) * (1 + RECOMPUTE * (layers - kept) / layers)
 
 
 def recompute(model: Any, parts: Parts, count: int) -> None:
@@ -112,9 +118,11 @@ def _with_values(model: Any, probe: Probe, found: Room, room: float) -> Room:
 
 
 def _ranked(
-    lines: _Lines, least: int, most: int, layers: int, room: float
+    lines: _Lines | None, least: int, most: int, layers: int, room: float
 ) -> list[tuple[int, int]]:
     """(tokens, layers kept) that should fit, the fastest first; the smallest of all at the end."""
+    if lines is None:
+        return [(least, 0)]
     steps = range(32, 0, -1)
     sizes = sorted({max(least, most * step // 32) for step in steps}, reverse=True)
     pairs = []
@@ -122,34 +130,77 @@ def _ranked(
         kept = next((k for k in range(layers, -1, -1) if lines.bytes(tokens, k) <= room), None)
         if kept is not None:
             pairs.append((tokens, kept))
-    pairs.sort(key=lambda pair: lines.seconds_per_token(pair[0], pair[1], layers))
+    pairs.sort(key=lambda pair: lines.time(pair[0], pair[1], layers))
     spare = [(tokens, max(0, kept - less)) for tokens, kept in pairs[:1] for less in (2, layers)]
     return [*pairs[:3], *spare, (least, 0)]
 
 
-def _lines(probe: Probe, least: int, most: int, room: float) -> _Lines:
-    """Fit the lines to three passes: two lengths, and fewer layers recomputed."""
+def _lines(probe: Probe, least: int, most: int, room: float) -> _Lines | None:
+    """Fit the lines to three passes: two lengths, and fewer layers recomputed; None: none fits."""
     layers = len(probe.parts.layers)
     probe.peak(least, layers)  # compiles, and fills the caches
-    small, long = least, min(most, 2 * least)
-    first, first_s = probe.peak(small, layers), probe.seconds
-    second, second_s = probe.peak(long, layers), probe.seconds
-    few = max(1, layers // 8)
-    third = probe.peak(small, layers - few)
+    long = min(most, 2 * least)
+    first, first_s = probe.peak(least, layers), probe.seconds
     if first is None:
-        return _Lines(room, 0, 0, 0, 0)
-    if second is None or long == small:
-        token = 0.0 if second is None else first / small / 4
-        second_s = first_s
-    else:
-        token = max(0.0, (second - first) / (long - small))
-    layer = room / small if third is None else max(0.0, (third - first) / small / few)
-    pace = max(0.0, (second_s - first_s) / max(1, long - small))
-    return _Lines(first - token * small, token, layer, max(0.0, first_s - pace * small), pace)
+        return None
+    token, start = 0.0, 0.0
+    if long > least:
+        second = probe.peak(long, layers)
+        token = max(0.0, ((room if second is None else second) - first) / (long - least))
+        start = 0.0 if second is None else _start(least, first_s, long, probe.seconds)
+    few = max(1, layers // 8)
+    third = probe.peak(least, layers - few)
+    layer = max(0.0, ((room if third is None else third) - first) / least / few)
+    return _Lines(first - token * least, token, layer, start)
+
+
+def _start(few: int, few_s: float, many: int, many_s: float) -> float:
+    """What beginning a row costs, in tokens, to a power of four.
+
+    So coarse that two runs, whose clocks differ a little, lay out their rows alike.
+    """
+    pace = (many_s - few_s) / (many - few)
+    if pace <= 0:
+        return float(MOST_TOKENS)
+    begin = few_s / pace - few
+    return float(min(MOST_TOKENS, 4 ** round(math.log(begin, 4)))) if begin > 1 else 0.0
 
 
 def _trained(model: Any) -> list[torch.nn.Parameter]:
     return [p for p in model.parameters() if p.requires_grad]
+
+
+def lay_out(model: Any, parts: Parts, room: Room) -> Room:
+    """Put a known layout in place."""
+    recompute(model, parts, room.recomputed)
+    if room.dequantised:
+        dequantise(model)
+    return room
+
+
+def store(path: Path, room: Room, device: torch.device) -> None:
+    """Keep the layout for a run that goes on: other rows would draw dropout otherwise."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({**asdict(room), "card": torch.cuda.get_device_name(device)}))
+
+
+def stored(path: Path, device: torch.device, limit: float) -> Room | None:
+    """The layout of the same run on such a card, if there is one and `limit` bytes hold it."""
+    try:
+        found = json.loads(path.read_text())
+        same = found.pop("card") == torch.cuda.get_device_name(device)
+        room = Room(**found)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return room if same and room.peak * GIB <= limit else None
+
+
+def try_step(model: Any, parts: Parts, tokens: int, *, kernel: bool) -> None:
+    """Run one step forward and backward, so that what compiles does or fails now."""
+    model.train()
+    row = made_up_row(tokens, tokens, len(parts.head), kernel=kernel).to(parts.head.device)
+    row_loss(parts, row).backward()  # type: ignore[no-untyped-call]
+    model.zero_grad()
 
 
 class Probe:

@@ -11,13 +11,18 @@ from typing import Any
 
 from transformers import TrainerCallback
 
+from trainer import ranks
 from trainer.advice import advice
-from trainer.checkpoints import mark
+from trainer.checkpoints import is_whole, mark
 from trainer.job import Say, Tick
 
 WINDOW = 10  # steps whose losses are averaged
 PATIENCE = 50  # steps after which a loss that has not fallen is spoken of
 FALL = 0.98  # of the first window's loss
+BEST_LOST = (
+    "The checkpoint of the best epoch so far is damaged, so the best of the epochs from here on is "
+    "kept. Give `--restart` to train from the beginning."
+)
 
 
 class Books(TrainerCallback):
@@ -31,14 +36,20 @@ class Books(TrainerCallback):
         self.path, self.tokens, self.say, self.tick = path, tokens, say, tick
         self.losses: list[float] = []
         self.epochs: list[tuple[float, float]] = []  # (training loss, holdout loss)
+        self.since = 0  # the first epoch whose adapter can still be kept
         self._of_epoch: list[float] = []
         self._start = time.monotonic()
         self._told = False
 
     def resume(self, step: int) -> int:
-        """Drop the rows after `step`, read the others back; returns the tokens counted so far."""
+        """Drop the rows after `step`, read the others back; returns the tokens counted so far.
+
+        Only one process may do so; the file is never half written.
+        """
         kept = [row for row in _rows(self.path) if row["step"] <= step]
-        self.path.write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
+        part = self.path.with_name(f".{self.path.name}")
+        part.write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
+        part.rename(self.path)
         tokens = 0
         for row in kept:
             if "loss" in row:
@@ -78,11 +89,36 @@ class Books(TrainerCallback):
         if before and now[1] > before[1] and now[0] < before[0]:
             self.say(advice("over-fitting"))
 
-    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Mark the checkpoint that was just written."""
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Find the best epoch's checkpoint where the run folder lies now, if it is still whole."""
         del control
+        if not state.best_global_step:
+            return
+        best = Path(args.output_dir) / f"checkpoint-{state.best_global_step}"
+        if is_whole(best):
+            state.best_model_checkpoint = str(best)
+            return
+        state.best_model_checkpoint = state.best_global_step = state.best_metric = None
+        self.since = len(self.epochs)
+        self.say(BEST_LOST)
+
+    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Mark the checkpoint that was just written, by all processes."""
+        del control
+        ranks.wait()
         if state.is_world_process_zero:
             mark(Path(args.output_dir) / f"checkpoint-{state.global_step}")
+
+    @property
+    def best_epoch(self) -> int | None:
+        """The epoch, from 1, with the lowest holdout loss of those whose adapter is there."""
+        open_ = range(self.since, len(self.epochs))
+        return 1 + min(open_, key=lambda i: self.epochs[i][1]) if open_ else None
+
+    @property
+    def train_loss(self) -> float:
+        """Mean over all steps so far, those before a resume too."""
+        return fmean(self.losses) if self.losses else float("nan")
 
     def _saw(self, loss: float) -> None:
         self.losses.append(loss)
@@ -109,8 +145,13 @@ class SaveEvery(TrainerCallback):
         self.seconds, self.steps, self._last = seconds, steps, time.monotonic()
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> Any:
-        """Set the flag; processes follow the first one's clock through the step count alone."""
+        """Set the flag, but not at an epoch's end, where a checkpoint is made after the evaluation.
+
+        One from before it would be gone on from without the epoch's holdout loss.
+        """
         del args
+        if abs(state.epoch - round(state.epoch)) < 1e-6:
+            return control
         due = state.global_step % self.steps == 0 if self.steps else (
             time.monotonic() - self._last > self.seconds)  # fmt: skip
         if due:
@@ -123,9 +164,11 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         return []
     rows = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
-            rows.append(json.loads(line))
+            row = json.loads(line)
         except ValueError:  # the last line of a killed run may be torn
             continue
+        if isinstance(row, dict) and isinstance(row.get("step"), int):
+            rows.append(row)
     return rows
