@@ -10,6 +10,7 @@ import contextlib
 import errno
 import ipaddress
 import os
+import re
 import socket
 import sys
 from collections.abc import Callable, Mapping
@@ -21,6 +22,10 @@ from trainer.seal.attempts import Attempts
 
 # Programs that torch, triton and ctypes start to find libraries and to compile kernels.
 COMPILERS = ("gcc", "cc", "g++", "c++", "clang", "clang++", "ld", "objdump", "ldconfig", "uname")
+# The same under a target's or a version's name, as `CC` and distributions have them.
+COMPILER = re.compile(
+    r"(?:[a-z0-9_]+(?:-[a-z0-9_]+){1,3}-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?:-\d{1,3}(?:\.\d{1,3}){0,2})?"
+)
 OF_NVIDIA = ("nvcc", "ptxas", "ptxas-blackwell", "cuobjdump", "nvdisasm", "nvidia-smi")
 PROGRAMS = frozenset((*COMPILERS, *OF_NVIDIA))
 NAMES = frozenset({"localhost", "ip6-localhost", ""})
@@ -99,7 +104,10 @@ def _may_start(rules: Rules, arguments: tuple[Any, ...]) -> bool:
         program = os.fsdecode(arguments[0])
     except TypeError:
         return False
-    return PurePath(program).name in rules.programs or (rules.python and program == sys.executable)
+    name = PurePath(program).name
+    if name in rules.programs or COMPILER.fullmatch(name):
+        return True
+    return rules.python and program == sys.executable
 
 
 def _never(_rules: Rules, _arguments: tuple[Any, ...]) -> bool:
