@@ -93,13 +93,16 @@ def launch(arguments: Sequence[str], count: int) -> None:
 
     Raises RankFailed when one fails; the others are ended then.
     """
+    start([sys.executable, "-P", "-m", "pipeline", *arguments], count)
+
+
+def start(command: Sequence[str], count: int) -> None:
+    """Run a command in `count` processes that find each other; see `launch`."""
     port = _free_port()
     running = [
-        subprocess.Popen(
-            [sys.executable, "-P", "-m", "pipeline", *arguments], env=_environment(i, count, port)
-        )
-        for i in range(count)
-    ]
+        subprocess.Popen(command, env=_environment(number, count, port))
+        for number in range(count)
+    ]  # fmt: skip
     try:
         _wait(running)
     finally:
