@@ -10,11 +10,17 @@ from urllib.parse import urlsplit
 import pytest
 import typer
 
-from pipeline import folder
+from pipeline import compare_words, folder, run_folder
 from pipeline.cli import app
 from pipeline.config import GATES
 from pipeline.reading import REASONS
+from pipeline.sections_train import Lora, Train
 from scrubbers.entities import ENTITY_TYPES
+from trainer import llama_cpp
+from trainer.advice import ADVICE
+from trainer.examples import Stats
+from trainer.job import Outcome
+from trainer.recipe import COMPACT, REFERENCE, Recipe
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -23,6 +29,16 @@ PAGES = sorted(
 TEXTS = [*PAGES, *(p for p in (ROOT / "sample_data").rglob("*") if p.is_file()), ROOT / "Makefile"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FORMATS = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+TRAINING = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+# The page that explains a verb's every option; those that all verbs share are in the README.
+PAGE_OF = {
+    "train": "training.md",
+    "plan": "planning.md",
+    "pull": "models-local.md",
+    "compare": "comparing.md",
+    "export": "serving.md",
+}
+SHARED = {"--help", "--config", "--quiet", "--json"}
 # The hosts that a page may name: specifications, no registry and no forge.
 HOSTS = {"keepachangelog.com", "json-schema.org", "semver.org", "www.w3.org", "www.rfc-editor.org"}
 
@@ -48,6 +64,65 @@ def test_every_command_and_option_is_in_the_readme(name: str, command: Any) -> N
         for option in parameter.opts:
             if option.startswith("--") and option != "--help":
                 assert f"`{option}" in README or f" {option}" in README, option
+
+
+@pytest.mark.parametrize("verb", PAGE_OF)
+def test_every_option_of_training_is_on_its_page(verb: str) -> None:
+    page = (ROOT / "docs" / PAGE_OF[verb]).read_text(encoding="utf-8")
+    command = dict(COMMANDS)[f"privatune {verb}"]
+    options = {option for parameter in command.params for option in parameter.opts}
+    missing = [o for o in sorted(options - SHARED) if o.startswith("--") and f"`{o}" not in page]
+    assert missing == [], PAGE_OF[verb]
+
+
+def rows(page: str, head: str) -> list[list[str]]:
+    """The cells of the table under a head line."""
+    lines = page[page.index(head) :].splitlines()[2:]
+    taken = lines[: next((i for i, line in enumerate(lines) if not line.startswith("|")), None)]
+    return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in taken]
+
+
+def test_the_two_recipes_are_those_of_the_code() -> None:
+    def cell(recipe: Recipe, key: str) -> str:
+        value = getattr(recipe, key.rsplit(".", maxsplit=1)[-1])
+        return ", ".join(value) if isinstance(value, tuple) else f"{value}".removesuffix(".0")
+
+    told = rows(TRAINING, "| setting | `reference` | `compact` | key |")
+    for _, first, second, key in told:
+        assert [first, second] == [cell(REFERENCE, key), cell(COMPACT, key)], key
+    settings = {f"train.{name}" for name in (set(Recipe.__slots__) - {"preset", "max_length"})}
+    assert {key.replace("lora.", "") for *_, key in told} == settings | {"tokens.max_length"}
+
+
+def test_the_page_about_training_has_every_key() -> None:
+    names = [f"train.{n}" for n in Train.model_fields if n != "lora"]
+    names += [f"train.lora.{n}" for n in Lora.model_fields]
+    assert [name for name in names if f"`{name}`" not in TRAINING] == []
+
+
+def test_what_the_page_quotes_is_what_the_product_says() -> None:
+    said = [
+        *ADVICE.values(),
+        *compare_words.ADVICE.values(),
+        llama_cpp.BUILD,
+        *((ROOT / "trainer" / name).read_text("utf-8") for name in ("gguf.py", "examples.py")),
+    ]
+    start = TRAINING.index("## What the run says, and when")
+    quotes = re.findall(r"(?<![*\w])\*([^*|]+)\*(?!\*)", TRAINING[start:])
+    assert len(quotes) > 10
+    assert [quote for quote in quotes if not any(quote in words for words in said)] == []
+    told = {code for code in ADVICE if ADVICE[code].split(". ")[0].split(":")[0] in TRAINING}
+    assert set(ADVICE) - told == {"thinks-apart"}, "said in other words on the page"
+
+
+def test_formats_name_the_fields_of_a_run() -> None:
+    names = {*Outcome.__slots__, *Stats.__slots__, *run_folder.SAME, "status", "reason", "seal"}
+    files = {name.strip("/") for name in run_folder.OURS if not name.startswith(".")}
+    missing = [
+        n for n in sorted(names) if f"`{n}`" not in FORMATS and f"`result.{n}`" not in FORMATS
+    ]
+    assert missing == []
+    assert [n for n in sorted(files) if f"`{n}`" not in FORMATS and f"`{n}/`" not in FORMATS] == []
 
 
 def test_the_readme_names_no_command_that_does_not_exist() -> None:
