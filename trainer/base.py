@@ -106,10 +106,20 @@ def _load(root: Path, dtype: torch.dtype, device: torch.device, *, nf4: bool) ->
 
 
 def _set_compute(model: Any, dtype: torch.dtype) -> None:
-    """Compute in `dtype` whatever the folder of a base that is already in 4 bits says."""
+    """Compute in `dtype` whatever the folder of a base that is already in 4 bits says.
+
+    The library leaves both the layers' compute type and all weights beside them as they are stored.
+    """
+    keep = {*(getattr(model, "_keep_in_fp32_modules_strict", None) or ())}
+    if dtype is torch.float16:
+        keep |= {*(getattr(model, "_keep_in_fp32_modules", None) or ())}
     for layer in model.modules():
         if hasattr(layer, "compute_type_is_set"):
             layer.compute_dtype, layer.compute_type_is_set = dtype, True
+    for name, weight in model.named_parameters():
+        wide = weight.is_floating_point() and weight.dtype != dtype
+        if wide and not any(part in name for part in keep):
+            weight.data = weight.data.to(dtype)
 
 
 def _keep_layout(model: Any) -> None:
