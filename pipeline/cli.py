@@ -160,7 +160,9 @@ def check(
     from pipeline.check import check as verify  # noqa: PLC0415
 
     given = config is not None or DEFAULT_CONFIG.exists()
-    checked = verify(folder, load_config(config, needed=False) if given else None)
+    # Lists of originals stay at home; what they are for is keep/, which stays there too.
+    home = (folder / "keep").is_dir()
+    checked = verify(folder, load_config(config, needed=False, files=home) if given else None)
     if json:
         say(as_json(checked))
     elif not quiet:

@@ -93,9 +93,12 @@ def stock(
 
 
 def _enter(config: Config, options: Options) -> Any:
+    from trainer.quiet import quiet  # noqa: PLC0415
     from trainer.seal import enter  # noqa: PLC0415 -- sealed before anything else is loaded
 
-    return enter(require=options.require_seal or config.train.require_seal)
+    seal = enter(require=options.require_seal or config.train.require_seal)
+    quiet()
+    return seal
 
 
 def _compare(

@@ -57,11 +57,13 @@ def export(
     what was trained.
     """
     from trainer.llama_cpp import BINARY  # noqa: PLC0415 -- its verb alone needs it
+    from trainer.quiet import quiet  # noqa: PLC0415
     from trainer.seal import enter  # noqa: PLC0415 -- sealed before anything else is loaded
 
     # The converter is Python's; where the kernel does not seal it, its switches do.
     programs = (BINARY, Path(sys.executable).name)
     seal = enter(require=options.require_seal or config.train.require_seal, programs=programs)
+    quiet()
     return unsealed(target, config, options, model=model, data=data, seal=seal)
 
 

@@ -21,7 +21,9 @@ FIRST_QUESTION = (
     "First: is fine-tuning what you need? Try the cheaper roads before you rent a GPU.",
     "  The model lacks facts, or facts change: retrieval. Fine-tuning is a poor way to teach them.",
     "  A page of instructions would do: a better prompt, tried on a stock model for some cents.",
-    "  A strict output format, a tone, one narrow task, shorter prompts: fine-tuning is right.",
+    "  One wrong answer, or a wish to beat the largest models: fine-tuning does neither.",
+    "  A strict output format, a tone, the language of a trade, one narrow task, shorter prompts,",
+    "  behaviour that no prompt keeps steady: fine-tuning is right.",
 )
 _EFFECT, _SOLID, _SERIOUS = 300, 1_000, 10_000
 # YAML breaks lines at these even in quotes, or does not allow them raw.

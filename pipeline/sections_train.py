@@ -49,10 +49,13 @@ class Train(Section):
     )
     warmup_steps: int | None = Field(default=None, ge=0, description="Steps until the peak.")
     batch_size: int | None = Field(
-        default=None, ge=1, description="Records in one step on one device."
+        default=None,
+        ge=1,
+        description="Records of a batch; times `gradient_accumulation`, the records of one "
+        "optimiser step over all devices.",
     )
     gradient_accumulation: int | None = Field(
-        default=None, ge=1, description="Steps that are added up before the weights change."
+        default=None, ge=1, description="Batches that are added up before the weights change."
     )
     weight_decay: float | None = Field(default=None, ge=0, lt=1, description="Weight decay.")
     kernels: Literal["auto", "compile", "liger", "none"] = Field(

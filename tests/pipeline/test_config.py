@@ -170,7 +170,7 @@ def test_every_fault_at_once_in_the_order_of_the_lines(tmp_path: Path) -> None:
         "9: privacy.languages: must not be empty",
         "10: policy: unknown key here; it belongs at `privacy.policy`",
         "11: contract.system.text: must not be empty",
-        "11: contract.template.name: must be one of chat, alpaca",
+        "11: contract.template.name: must be one of chat, alpaca, alpaca-fr, plain",
         "12: tokens.max_length: must be a whole number",
         "12: tokens.over_length: this version does only `fail` or `drop`; the others come later",
         "13: holdout.fraction: must be from 0.05 to 0.10, or 0 for no holdout",
