@@ -14,10 +14,11 @@ from pipeline.config_faults import sentences, without_nulls
 from pipeline.errors import UsageFault
 from pipeline.estimate_advice import advice, card_advice
 from pipeline.estimate_data import ENOUGH_STEPS, Data, Measured, data_of, measured, steps_of
+from pipeline.estimate_memory import Load, load_of, on_card, peaks
 from pipeline.estimate_text import as_text
 from pipeline.folder import verify
+from pipeline.sections_train import Train
 from pipeline.strict_yaml import YamlError, parse
-from trainer.memory import Setting, guide, ours, peak_gib, verdict
 from trainer.prices import (
     Card,
     Prices,
@@ -34,8 +35,6 @@ from trainer.prices import (
 from trainer.recipe import Recipe, recipe_of
 from trainer.shape import Shape, read_shape
 
-BATCHES, LENGTHS = (1, 2, 4, 8), (512, 1024, 2048)
-ROWS = (2048, 4096, 8192, 16384)  # tokens of a packed row; `train` takes no longer ones
 USUAL = 8.0e9  # parameters that are reckoned with when no model is named: both guides' size
 Q4_K_M = 4.85 / 8  # bytes a parameter of llama.cpp's Q4_K_M
 GIVEN_SPREAD = (0.9, 1.1)
@@ -64,6 +63,7 @@ class Basis:
     recipe: Recipe
     prices: Prices
     shape: Shape | None
+    train: Train
     rate: Rate | None  # for every card, where one was measured or given
 
     @property
@@ -82,13 +82,13 @@ class Basis:
         return max(1, min(self.data.longest, self.recipe.max_length))
 
     @property
-    def like(self) -> Setting:
-        """What the recipe says about memory."""
-        recipe = self.recipe
-        return Setting(
-            0, recipe.r, recipe.targets, recipe.dropout,
-            "nf4" if recipe.method == "qlora" else "bf16",
-        )  # fmt: skip
+    def load(self) -> Load | None:
+        """What lies on the card, where the model is known."""
+        if self.shape is None:
+            return None
+        return load_of(
+            self.shape, self.recipe, self.train, self.longest, self.data.mean, self.tokens
+        )
 
 
 def verb(  # noqa: PLR0913  options of the verb
@@ -110,6 +110,7 @@ def verb(  # noqa: PLR0913  options of the verb
         recipe_of(config.train.model_dump(), config.tokens.max_length),
         book,
         read_shape(model) if model is not None else None,
+        config.train,
         _own_rate(tokens_per_second, steps_file, probe),
     )
     cards = [book.card(card)] if card else list(book.cards)
@@ -166,7 +167,7 @@ def _body(root: Path, basis: Basis, cards: list[Card]) -> dict[str, Any]:
             "tokens": round(basis.tokens),
         },
         "model": _model(basis),
-        "memory": _memory(basis),
+        "memory": peaks(basis.load) if basis.load else None,
         "tables": _tables(basis),
         "currency": basis.prices.currency,
         "cards": rows,
@@ -195,27 +196,6 @@ def _model(basis: Basis) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _memory(basis: Basis) -> dict[str, Any] | None:
-    """Peaks in GiB, by batch and length as the guide trains, and by packed row as `train` does."""
-    shape, like = basis.shape, basis.like
-    if shape is None:
-        return None
-    lengths = sorted({*LENGTHS, basis.longest, basis.recipe.max_length})
-    return {
-        "padded": [
-            {"batch": batch, "length": length,
-             "peak_gib": round(peak_gib(shape, guide(batch, length, like)), 1)}
-            for batch in BATCHES for length in lengths
-        ],
-        "packed": [
-            {"tokens": tokens, "checkpointed": kept,
-             "peak_gib": round(peak_gib(shape, ours(tokens, kept, like)), 1)}
-            for tokens in ROWS if tokens >= basis.longest
-            for kept in (shape.layers, shape.layers // 2, 0)
-        ],
-    }  # fmt: skip
-
-
 def _tables(basis: Basis) -> list[dict[str, Any]]:
     """The guides' VRAM tables: the row of this model's size, or all rows when none is named."""
     found = []
@@ -232,10 +212,8 @@ def _tables(basis: Basis) -> list[dict[str, Any]]:
 
 def _card(basis: Basis, card: Card) -> dict[str, Any]:
     found: dict[str, Any] = {"card": card.name, "vram_gb": card.vram_gb}
-    if basis.shape is not None:
-        peak = peak_gib(basis.shape, guide(basis.recipe.batch_size, basis.longest, basis.like))
-        found["padded"] = verdict(peak, card.vram_gb)
-        found["packed"] = _largest(basis, basis.shape, card.vram_gb)
+    if basis.load is not None:
+        found |= on_card(basis.load, card.vram_gb)
     elif rows := _tables(basis):
         found["tables"] = {t["table"]: _largest_size(rows, t["table"], card) for t in rows}
     bracket = bracket_minutes(basis.prices, card.name, basis.data.train, basis.recipe.epochs)
@@ -252,24 +230,6 @@ def _largest_size(rows: list[dict[str, Any]], table: str, card: Card) -> str | N
         if row["table"] == table and row["gb"] and row["gb"] * (1 + row["margin"]) <= card.vram_gb
     ]
     return fits[-1] if fits else None
-
-
-def _largest(basis: Basis, shape: Shape, vram: float) -> dict[str, Any] | None:
-    """How packed rows fit the card with the margin: few layers computed twice, then long rows.
-
-    The base's bf16 copy only where nothing is computed twice; rows shorter than the usual ones
-    only where every layer is, as the last resort.
-    """
-    long = [tokens for tokens in reversed(ROWS) if tokens >= basis.longest]
-    ways = [(0, True, long), (0, False, long), (shape.layers // 2, False, long),
-            (shape.layers, False, [*long, basis.longest])]  # fmt: skip
-    for kept, copy, rows in ways if basis.recipe.method == "qlora" else ways[1:]:
-        for tokens in rows:
-            peak = peak_gib(shape, ours(tokens, kept, basis.like, copy=copy))
-            if verdict(peak, vram) == "roomy":
-                return {"tokens": tokens, "checkpointed": kept, "copy": copy,
-                        "peak_gib": round(peak, 1)}  # fmt: skip
-    return None
 
 
 def _hours(basis: Basis, card: Card) -> dict[str, Any]:

@@ -56,9 +56,10 @@ def card_advice(rows: Sequence[Mapping[str, Any]], longest: int) -> Iterator[str
     """What to do about a card that is too small, or whose pace nobody has measured."""
     if len(rows) == 1 and rows[0].get("packed", ...) is None:
         yield (
-            f"{rows[0]['card']}: too small for rows of {longest:,} tokens with a margin. Set "
-            "train.batch_size 1 and raise gradient_accumulation to keep their product, shorten "
-            "tokens.max_length where records allow, or take a larger card."
+            f"{rows[0]['card']}: too small for one record of {longest:,} tokens, the least that "
+            "`train` lays in a row. Shorten tokens.max_length where records allow, or take a smaller "
+            "model, a lower lora.r or a larger card. The guides' way out, train.batch_size 1 and "
+            "more gradient_accumulation, is one for padded batches."
         )
     if any(row["hours"] is None for row in rows):
         yield (

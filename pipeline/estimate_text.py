@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 FIT = {"roomy": "yes", "fits": "barely", "no": "no"}
+KERNELS = {"compile": "compiled layers", "liger": "Liger's kernels", "none": "plain layers"}
 
 
 def as_text(body: dict[str, Any]) -> str:
@@ -55,7 +56,9 @@ def _memory(memory: dict[str, Any] | None, model: dict[str, Any] | None) -> list
         for tokens, cells in _by(memory["packed"], "tokens")
     ]
     if rows:
-        lines += ["", "        packed rows, as `train` lays them out; layers computed twice:"]
+        kernels = KERNELS[memory["kernels"]]
+        words = f"packed rows, as `train` lays them out, {kernels}; layers computed twice:"
+        lines += ["", "        " + words]
         lines += _grid(["tokens of a row", "all", "half", "none"], rows)
     return lines
 
@@ -90,8 +93,17 @@ def _cards(body: dict[str, Any]) -> list[str]:
         rows += [[""] * len(first) + offer for offer in offers[1:]]
     fit = ["padded", "packed"] if body["model"] else ["holds up to"]
     head = ["card", "GB", *fit, "hours", "from - to", "price an hour", "cost"]
-    about = "   padded: does the guide's batch fit, with a fifth to spare?" if body["model"] else ""
-    return ["cards" + about, *_grid(head, rows)]
+    return ["cards" + _about(body["memory"]), *_grid(head, rows)]
+
+
+def _about(memory: dict[str, Any] | None) -> str:
+    """What the columns of the cards say."""
+    if memory is None:
+        return ""
+    return (
+        "   padded: does the guide's batch fit, with a fifth to spare? packed: the rows that\n"
+        f"        `train` would choose, {KERNELS[memory['kernels']]}, and their peak in GiB"
+    )
 
 
 def _fit(card: dict[str, Any]) -> list[str]:
@@ -102,8 +114,9 @@ def _fit(card: dict[str, Any]) -> list[str]:
     if packed is None:
         return [FIT[card["padded"]], "no"]
     more = f", {packed['checkpointed']} layers twice" if packed["checkpointed"] else ""
-    more += ", bf16 copy" if packed["copy"] else ""
-    return [FIT[card["padded"]], f"{packed['tokens']:,} tokens{more}"]
+    more += ", base in bf16" if packed["copy"] else ""
+    row = f"{packed['tokens']:,} tokens{more}: {packed['peak_gib']:.1f}"
+    return [FIT[card["padded"]], row]
 
 
 def _hours(hours: dict[str, float] | None) -> list[str]:
