@@ -8,6 +8,7 @@ rows are not proven for trains over the library's padded batches.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -49,6 +50,23 @@ class OwnTrainer(SFTTrainer):
     def holdout_loss(self) -> float:
         """Token-weighted."""
         raise NotImplementedError
+
+    def _load_from_checkpoint(self, *given: Any, **named: Any) -> None:
+        with self._same_types():
+            super()._load_from_checkpoint(*given, **named)
+
+    def _load_best_model(self) -> None:
+        with self._same_types():
+            super()._load_best_model()
+
+    @contextmanager
+    def _same_types(self) -> Iterator[None]:
+        """Keep the adapter in the type in which it is trained: PEFT loads it anew in float32."""
+        kinds = {name: weight.dtype for name, weight in self.model.named_parameters()}
+        yield
+        for name, weight in self.model.named_parameters():
+            if weight.dtype != kinds[name]:
+                weight.data = weight.data.to(kinds[name])
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
         """None is written: it would name paths, and ask a hub for the base's licence."""
