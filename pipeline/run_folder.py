@@ -59,7 +59,8 @@ def start(root: Path, body: Mapping[str, Any], *, restart: bool) -> Body | None:
     make(root)
     if restart and _holds_anything(root):
         clear(root)
-    write(root, {**(before or {}), **body, "status": "running"})
+    notes = {"notes": before["notes"]} if before and "notes" in before else {}
+    write(root, {**body, **notes, "status": "running"})
     return before
 
 
