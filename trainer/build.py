@@ -12,7 +12,7 @@ from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from trainer import attention, kernels, ranks, room
 from trainer.arguments import adapter, arguments
-from trainer.base import load_base
+from trainer.base import BaseError, load_base
 from trainer.checkpoints import FOLDER
 from trainer.examples import to_dataset
 from trainer.flat import Collator, Row
@@ -26,6 +26,14 @@ from trainer.sft import FlatTrainer, OwnTrainer, PaddedTrainer
 PADDED = "This architecture is trained in padded batches: flat rows are not proven on it."
 
 
+NO_HEAD = (
+    "train.lora.targets names the model's head, which no trainer here adapts and few servers load. "
+    "Take it out; `all-linear` leaves the head alone too."
+)
+NO_DROPOUT = (
+    "The experts of this base have their weights in one block, on which an adapter cannot have "
+    "dropout: set train.lora.dropout to 0."
+)
 Trained = TypeVar("Trained", bound=OwnTrainer)
 
 
@@ -42,8 +50,13 @@ def built(job: Job, device: torch.device) -> tuple[OwnTrainer, dict[str, Any]]:
 
 
 def trainer_of(job: Job, base: Any, device: torch.device) -> tuple[OwnTrainer, dict[str, Any]]:
-    """Make the flat trainer, or the library's own over padded batches where flat does not hold."""
-    parts = None if adapts_head(base, job.recipe.targets) else parts_of(base)
+    """Make the flat trainer, or the library's own over padded batches where flat does not hold.
+
+    Raises BaseError for an adapter that cannot be put on this base.
+    """
+    if adapts_head(base, job.recipe.targets):
+        raise BaseError(NO_HEAD)
+    parts = parts_of(base)
     usual = base.config._attn_implementation  # noqa: SLF001 -- there is no other way to ask
     kernel = attention.has_kernel(device, base.dtype)
     proof = _proof(base, parts, job.longest, kernel=kernel) if parts else None
@@ -138,7 +151,12 @@ def _padded(job: Job, base: Any, device: torch.device) -> PaddedTrainer:
     pad = next((n for n in (tokenizer.pad_token_id, tokenizer.eos_token_id) if n is not None), 0)
     collator = DataCollatorForLanguageModeling(pad_token_id=pad)
     common = _common(job, base, device, collator, flat=False)
-    return _scaled(PaddedTrainer(held=job.holdout.rows, **common))
+    try:
+        return _scaled(PaddedTrainer(held=job.holdout.rows, **common))
+    except ValueError as error:
+        if "lora_dropout" not in str(error):
+            raise
+        raise BaseError(NO_DROPOUT) from None
 
 
 def _scaled(trainer: Trained) -> Trained:

@@ -48,7 +48,7 @@ def parts_of(model: Any) -> Parts | None:
 
 
 def adapts_head(model: Any, targets: Sequence[str]) -> bool:
-    """Whether an adapter on these layers reaches the head, which flat rows take as frozen."""
+    """Whether an adapter on these layers reaches the head, which the losses take as frozen."""
     head = model.get_output_embeddings()
     names = [name for name, module in model.named_modules() if module is head]
     return any(f".{name}".endswith(f".{target}") for name in names for target in targets)

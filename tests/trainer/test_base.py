@@ -111,7 +111,7 @@ def test_a_base_in_4_bits_computes_in_our_type_with_the_values_it_has(folder, qu
 def test_a_base_in_4_bits_is_not_for_plain_lora(quantised):
     from trainer.base import BaseError
 
-    with pytest.raises(BaseError, match="train.method"):
+    with pytest.raises(BaseError, match=r"train\.method"):
         loaded(quantised, "lora")
 
 
@@ -185,5 +185,5 @@ def test_no_gpu_is_said_before_anything_is_loaded(monkeypatch):
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert device_of("auto").type == device_of("cpu").type == "cpu"
-    with pytest.raises(BaseError, match="train.device"):
+    with pytest.raises(BaseError, match=r"train\.device"):
         device_of("cuda")
