@@ -216,15 +216,15 @@ def test_a_run_that_was_stopped_ends_as_an_unbroken_one(folder, whole, tmp_path,
     assert [getattr(outcome, n) for n in same_fields] == [getattr(whole[1], n) for n in same_fields]
 
 
-SCRIPT = """
+SCRIPT = f"""
 import sys
 from pathlib import Path
 from tests.trainer.tiny_models import examples, make_job
 from trainer.fit import fit
 import torch
 torch.set_num_threads(1)
-fit(make_job(Path(sys.argv[1]), Path(sys.argv[2]), holdout=examples({held}, 5), save_steps=1))
-""".format(held=HELD)
+fit(make_job(Path(sys.argv[1]), Path(sys.argv[2]), holdout=examples({HELD}, 5), save_steps=1))
+"""
 
 
 def test_a_killed_process_is_gone_on_from(folder, whole, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.trainer.tiny_models import (
     LENGTHS,
     apart,
