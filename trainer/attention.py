@@ -102,7 +102,7 @@ def _names(function: Any) -> frozenset[str]:
     return frozenset(inspect.signature(function).parameters)
 
 
-@torch.compiler.disable  # else each new list of lengths would be compiled anew
+@torch.compiler.disable  # type: ignore[untyped-decorator]  # else each list of lengths is compiled
 def _one_by_one(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, lengths: tuple[int, ...],
     scaling: float | None, window: int | None,

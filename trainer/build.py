@@ -65,6 +65,7 @@ def trainer_of(job: Job, base: Any, device: torch.device) -> tuple[OwnTrainer, d
         job.say(PADDED)
         return _padded(job, base, device), {"kind": "padded"}
     trainer = _flat(job, base, device, parts, kernel=kernel)
+    parts = trainer.parts
     found, choice = _lay_out(job, trainer, parts, device, kernel=kernel)
     _give_rows(job, trainer, found, kernel=kernel)
     return trainer, {"kind": "flat", "kernels": choice, "attention": "varlen" if kernel else "sdpa",
@@ -142,6 +143,8 @@ def _rows(examples: Sequence[Example], collator: Collator) -> list[Row]:
 def _flat(job: Job, base: Any, device: torch.device, parts: Parts, *, kernel: bool) -> FlatTrainer:
     collator = Collator(job.longest, job.longest, kernel)
     made = FlatTrainer(parts=parts, **_common(job, base, device, collator, flat=True))
+    if made.args.fp16 or made.args.bf16:
+        made.parts = replace(parts, compute=torch.float16 if made.args.fp16 else torch.bfloat16)
     return _scaled(made)
 
 

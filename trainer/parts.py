@@ -21,12 +21,16 @@ _OWN_WAYS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """`body` gives hidden states, `head` (vocabulary, size) turns them into logits."""
+    """`body` gives hidden states, `head` (vocabulary, size) turns them into logits.
+
+    `compute`: the 16-bit type that an adapter of 32 bits computes in; None for one of 16.
+    """
 
     body: Any
     head: torch.Tensor
     softcap: float | None
     layers: tuple[torch.nn.Module, ...]
+    compute: torch.dtype | None = None
 
 
 def parts_of(model: Any) -> Parts | None:
@@ -68,4 +72,5 @@ def hidden(parts: Parts, row: Row) -> torch.Tensor:
 
 def row_loss(parts: Parts, row: Row) -> torch.Tensor:
     """Summed cross-entropy of a row's trained tokens."""
-    return summed_loss(hidden(parts, row), parts.head, row.labels, parts.softcap)
+    with torch.autocast(row.ids.device.type, parts.compute, enabled=parts.compute is not None):
+        return summed_loss(hidden(parts, row), parts.head, row.labels, parts.softcap)

@@ -50,8 +50,8 @@ def local() -> int:
 
 
 def least(number: int, device: Any) -> int:
-    """The least of a number over all processes; `device` is a torch device. Needs no torch alone."""
-    if not is_rank():
+    """The least of a number over all processes; `device` is a torch device."""
+    if not _together():
         return number
     import torch  # noqa: PLC0415 -- the command line asks this module before torch may be loaded
 
@@ -62,7 +62,7 @@ def least(number: int, device: Any) -> int:
 
 def from_first(value: Any) -> Any:
     """What the first process has, in all of them."""
-    if not is_rank():
+    if not _together():
         return value
     import torch  # noqa: PLC0415 -- as above
 
@@ -73,10 +73,19 @@ def from_first(value: Any) -> Any:
 
 def wait() -> None:
     """Go on when all processes are here."""
-    if is_rank():
+    if _together():
         import torch  # noqa: PLC0415 -- as above
 
         torch.distributed.barrier()
+
+
+def _together() -> bool:
+    """Whether the processes of this run have found each other."""
+    if not is_rank():
+        return False
+    import torch  # noqa: PLC0415 -- as above
+
+    return torch.distributed.is_available() and torch.distributed.is_initialized()
 
 
 def peers() -> tuple[str, ...]:

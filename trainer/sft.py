@@ -117,8 +117,7 @@ class FlatTrainer(OwnTrainer):
             raise RunStopped(advice("no-signal"))
         lost = torch.zeros((), device=self.args.device)
         for row in rows:
-            with self.accelerator.autocast():
-                loss = row_loss(self.parts, row)
+            loss = row_loss(self.parts, row)
             self.accelerator.backward(loss / trained)
             lost += loss.detach()
         self._share_gradients()
@@ -147,8 +146,7 @@ class FlatTrainer(OwnTrainer):
         self.model.eval()
         lost = torch.zeros(2, device=self.args.device, dtype=torch.float64)
         for row in self.holdout[self.args.process_index :: self.args.world_size]:
-            with self.accelerator.autocast():
-                loss = row_loss(self.parts, row.to(self.args.device))
+            loss = row_loss(self.parts, row.to(self.args.device))
             lost += torch.stack([loss.double(), loss.new_tensor(row.trained).double()])
         self.model.train()
         total, count = (float(n) for n in _over_ranks(lost))
