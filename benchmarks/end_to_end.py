@@ -26,6 +26,13 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+AS_GIVEN = dict(os.environ)  # for the commands: a user has none of the switches that follow
+os.environ.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", TOKENIZERS_PARALLELISM="false")
+
+from trainer.quiet import quiet
+
+quiet()
+
 from export_check import SERVE
 
 from trainer.base import load_tuned
@@ -166,7 +173,7 @@ def prepare(work: Path, model: Path, epochs: float) -> None:
 def run(work: Path, command: Sequence[str], llama_cpp: str | None) -> Ran:
     """One command of this environment, in the work folder; its words are shown as they come."""
     # A key of this benchmark's own, so that everybody gets the same surrogates and the same holdout.
-    env = {**os.environ, "PRIVATUNE_KEY": hashlib.sha256(b"end_to_end.py").hexdigest()}
+    env = {**AS_GIVEN, "PRIVATUNE_KEY": hashlib.sha256(b"end_to_end.py").hexdigest()}
     if llama_cpp:
         env["PRIVATUNE_LLAMA_CPP"] = llama_cpp
     print("$", *command, flush=True)
@@ -279,7 +286,7 @@ def chain(given: argparse.Namespace, work: Path) -> bool:
     folders = os.pathsep.join(str(Path(part).resolve()) for part in parts) or None
     prepare(work, model, given.epochs)
     commands = {
-        "prep": ["prep", "--quiet"], "train": ["train"],
+        "prep": ["prep"], "train": ["train"],
         "compare": ["privatune", "compare", "run"], "export": ["privatune", "export", "run"],
     }  # fmt: skip
     ran = {name: run(work, command, folders) for name, command in commands.items()}

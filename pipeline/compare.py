@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline import folder
-from pipeline.compare_page import page
 from pipeline.compare_subject import VERSION, Body, Subject, of_run, of_stock
 from pipeline.compare_words import advice, as_text
 from pipeline.config import Config
@@ -254,6 +253,8 @@ def _versions() -> dict[str, str]:
 
 def _write(output: Path, body: Body, rows: Sequence[Body]) -> None:
     """Write the three files, each in one piece; the numbers last."""
+    from pipeline.compare_page import page  # noqa: PLC0415 -- numpy starts threads: after the seal
+
     output.mkdir(parents=True, exist_ok=True)
     lines = [json.dumps(row, ensure_ascii=False) for row in ({"version": VERSION}, *rows)]
     _replace(output / ANSWERS, "\n".join(lines) + "\n")

@@ -71,6 +71,17 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert out.stdout.strip().splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("verb", ["train", "compare", "export"])
+def test_what_is_sealed_starts_no_thread_before(verb: str) -> None:
+    code = (
+        f"import os; import pipeline.cli, pipeline.{verb}, trainer.seal; "
+        "from pipeline.cli_shared import load_config; load_config(None, needed=False, files=False); "
+        "print(len(os.listdir('/proc/self/task')))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "1"  # a network namespace is for processes of one thread
+
+
 def test_the_hook_imports_no_model_library(tmp_path: Path) -> None:
     data = tmp_path / "rows.jsonl"
     data.write_text('{"prompt": "Is JSON fine?", "completion": "Yes, in March."}\n')
