@@ -130,8 +130,13 @@ class Books(TrainerCallback):
         self._of_epoch = []
         return self.epochs[-1]
 
-    def _tell_if_flat(self, args: Any) -> None:
-        if self._told or len(self.losses) < max(PATIENCE, args.warmup_steps + 2 * WINDOW):
+    def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Say at the end of a short run what would have been said later in a long one."""
+        del state, control
+        self._tell_if_flat(args, patience=2 * WINDOW)
+
+    def _tell_if_flat(self, args: Any, patience: int = PATIENCE) -> None:
+        if self._told or len(self.losses) < max(patience, args.warmup_steps + 2 * WINDOW):
             return
         self._told = True
         if fmean(self.losses[-WINDOW:]) > FALL * fmean(self.losses[:WINDOW]):

@@ -50,6 +50,17 @@ def test_one_that_falls_or_has_hardly_begun_is_not(tmp_path, losses):
     assert said == []
 
 
+def test_of_a_short_run_it_is_said_at_its_end(tmp_path):
+    from trainer.advice import advice
+
+    said = []
+    watch = books(tmp_path, said)
+    run(watch, [2.0] * 30)
+    assert said == []
+    watch.on_train_end(ARGS, state(30), None)
+    assert said == [advice("not-falling")]
+
+
 @pytest.mark.parametrize(
     ("training", "holdout", "warned"),
     [((2.0, 1.5), (1.8, 1.9), True), ((2.0, 1.5), (1.8, 1.7), False),
