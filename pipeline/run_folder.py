@@ -119,13 +119,17 @@ def read(root: Path) -> Body:
 
 
 def write(root: Path, body: Mapping[str, Any]) -> None:
-    """Write `run.json` aside and rename it."""
+    """Write `run.json` aside and rename it; a full disk leaves what was there."""
     part = root / f".{FILE}"
-    with part.open("w", encoding="utf-8") as file:
-        json.dump({"version": VERSION, **body}, file, indent=1)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
+    text = json.dumps({"version": VERSION, **body}, indent=1) + "\n"
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
     part.rename(root / FILE)
 
 
@@ -135,8 +139,6 @@ def stop(root: Path, changes: Mapping[str, Any]) -> None:
         before = read(root)
         if before.get("status") == "running":
             write(root, {**before, **changes, "status": "stopped"})
-    with suppress(OSError):
-        (root / f".{FILE}").unlink(missing_ok=True)
 
 
 def clear(root: Path) -> None:

@@ -142,6 +142,8 @@ def _launch(ready: _Start, count: int) -> Trained | None:
     from trainer.seal import enter  # noqa: PLC0415
 
     run, options = ready.run, ready.options
+    # Its warnings about host names that nothing resolves here; read when torch is loaded.
+    os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
     seal = enter(require=_wanted(ready.config, options), peers=["localhost"])
     os.environ[CHECKED] = f"{_manifest(ready.prepared)} {ready.held.tier}"
     run_folder.make(run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 Body = dict[str, Any]
 FEW = 300  # records; the guides' lower end of what shows an effect
-SHARED = frozenset({"interrupted", "nan", "no-signal"})
+SHARED = frozenset({"nan", "no-signal"})  # all processes stop for these at one step
+GRACE = 30  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +89,17 @@ def run_sealed(ready: Ready) -> Trained | None:
     if not ranks.is_first():
         _aside(ready, ranks.rank())
         return None
-    with run_folder.held(ready.run):
+    with _in_words(ready), run_folder.held(ready.run):
         run_folder.tidy(ready.run, ready.seal.caches)
         made = _made(ready)
         body = _body(ready, made)
         before = run_folder.start(ready.run, body, restart=ready.options.restart)
         told = Told(quiet=ready.options.quiet, said=list((before or {}).get("notes", [])))
-        with _ending(ready, told):
+        with _noted(ready, told):
             _say_first(ready, told, made, before)
             done = _finished(ready, made, told, body)
     ready.seal.wipe()
-    return Trained(ready.run, done)
+    return Trained(ready.run, {"version": run_folder.VERSION, **done})
 
 
 def _finished(ready: Ready, made: _Made, told: Told, body: Body) -> Body:
@@ -114,18 +116,14 @@ def _finished(ready: Ready, made: _Made, told: Told, body: Body) -> Body:
 
 
 @contextmanager
-def _ending(ready: Ready, told: Told) -> Iterator[None]:
-    """Note in the books how a run ended badly, and say it in words without data."""
+def _in_words(ready: Ready) -> Iterator[None]:
+    """Say what ends a run in words without data."""
     from trainer import ranks  # noqa: PLC0415
 
     try:
         yield
-    except BaseException as error:  # an interrupt too is noted, and goes on
+    except BaseException as error:
         end = ended(error, ready.run)
-        run_folder.stop(
-            ready.run,
-            {"reason": end.reason, "seal": ready.seal.evidence(), "notes": told.said},
-        )
         if end.reason == "interrupted" and ranks.is_rank():
             raise SystemExit(INTERRUPTED) from None  # the process that started this one says it
         if end.error is error:
@@ -133,14 +131,36 @@ def _ending(ready: Ready, told: Told) -> Iterator[None]:
         raise end.error from None
 
 
-def _aside(ready: Ready, rank: int) -> None:
-    """A process of several that does not write the books; it leaves its evidence for them."""
+@contextmanager
+def _noted(ready: Ready, told: Told) -> Iterator[None]:
+    """Note in the books how a run ended badly."""
     try:
-        _fit(ready, _made(ready), Told(quiet=True))
-    except BaseException as error:  # noqa: BLE001 -- as above
+        yield
+    except BaseException as error:
+        reason = ended(error, ready.run).reason
+        seal = ready.seal.evidence()
+        run_folder.stop(ready.run, {"reason": reason, "seal": seal, "notes": told.said})
+        raise
+
+
+def _aside(ready: Ready, rank: int) -> None:
+    """A process of several that does not write the books; it leaves its evidence for them.
+
+    What every process stops for is the first one's to say: it gets the time to, since whoever
+    started them ends all when one is gone.
+    """
+    shared = True
+    try:
+        made = _made(ready)
+        shared = False
+        _fit(ready, made, Told(quiet=True))
+    except BaseException as error:  # noqa: BLE001 -- an interrupt too
         end = ended(error, ready.run)
         run_folder.leave_rank(ready.run, rank, {**_brief(ready.seal), "reason": end.reason})
-        if end.reason in SHARED:  # every process stops for it; the first one says it
+        if end.reason == "interrupted":
+            raise SystemExit(INTERRUPTED) from None
+        if shared or end.reason in SHARED:
+            time.sleep(GRACE)
             raise SystemExit(explain(end.error)[0]) from None
         raise end.error from None
     run_folder.leave_rank(ready.run, rank, _brief(ready.seal))

@@ -24,6 +24,8 @@ def home(folder_made, tmp_path, monkeypatch):
     """A copy of that folder to train in, as the current folder."""
     made = Home.copy(folder_made, tmp_path / "home")
     monkeypatch.chdir(made.root)
+    # Threads that wait for each other are slow where other processes want the cores.
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
     return made
 
 
@@ -38,6 +40,9 @@ def unsealed(monkeypatch):
         made.append(Unsealed(run))
         return made[-1]
 
+    import torch
+
+    torch.set_num_threads(1)
     monkeypatch.setattr("pipeline.train._seal", seal)
     monkeypatch.setattr("pipeline.train.hold", lambda prepared, config: Held("ship alone"))
     return made

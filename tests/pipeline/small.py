@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -144,3 +145,21 @@ class Unsealed:
     def wipe(self):
         self.wiped = True
         shutil.rmtree(self.caches, ignore_errors=True)
+
+
+def act_at(monkeypatch, step, act):
+    """Do something while a step is booked: before its row and its checkpoint are written."""
+
+    @contextmanager
+    def teller(told):
+        def tick(now, steps, loss):
+            if now == step:
+                act()
+
+        yield tick
+
+    monkeypatch.setattr("pipeline.train_run.teller", teller)
+
+
+def interrupt():
+    raise KeyboardInterrupt

@@ -62,7 +62,7 @@ def test_an_unfinished_run_goes_on_with_what_it_had(run: Path) -> None:
 def test_a_done_run_stays(run: Path) -> None:
     finish(run)
     before = files(run)
-    with pytest.raises(Refused, match="this run is done.*--restart"):
+    with pytest.raises(Refused, match=r"this run is done.*--restart"):
         run_folder.start(run, BODY, restart=False)
     assert files(run) == before
 
@@ -140,10 +140,9 @@ def test_a_removal_that_is_cut_off_can_go_on(
 
 
 def test_a_second_run_at_the_same_folder_waits(run: Path) -> None:
-    with run_folder.held(run):
-        with pytest.raises(UsageFault, match="another `train` is at work there"):
-            with run_folder.held(run):
-                pass
+    again = run_folder.held(run)
+    with run_folder.held(run), pytest.raises(UsageFault, match="another `train` is at work there"):
+        again.__enter__()
     with run_folder.held(run):
         pass
 
