@@ -160,6 +160,12 @@ def train(
         int | None, typer.Option("--steps", min=1, help="Stop after so many, to measure a pace.")
     ] = None,
     restart: Annotated[bool, typer.Option("--restart", help="Throw an earlier run away.")] = False,
+    show: Annotated[
+        int | None,
+        typer.Option(
+            "--show", min=1, help="Print so many records as the model reads them; no run."
+        ),
+    ] = None,
     quiet: Quiet = False,
     json: AsJson = False,
 ) -> int:
@@ -168,6 +174,11 @@ def train(
     from pipeline.train import train as run  # noqa: PLC0415
 
     settings = load_config(config, needed=folder is None, files=False)
+    if show is not None:
+        from pipeline.show import show as rendered  # noqa: PLC0415
+
+        shown = rendered(folder or settings.data.output, settings, model, show)
+        return _tell(shown, quiet=False, json=json)
     options = Options(
         model, output, _level(require_seal), processes, steps, restart=restart,
         quiet=quiet or json,
@@ -176,7 +187,10 @@ def train(
 
 
 def compare(
-    target: Annotated[Path, typer.Argument(help="A run folder; with --base a prepared folder.")],
+    target: Annotated[
+        Path | None,
+        typer.Argument(help="A run folder; with --base a prepared folder. Default: train.output."),
+    ] = None,
     base: Annotated[Path | None, typer.Option("--base", help="Ask this stock model alone.")] = None,
     config: ConfigFile = None,
     model: BaseModel = None,
@@ -212,14 +226,18 @@ def compare(
         _level(require_seal), quiet=quiet or json,
     )  # fmt: skip
     if base is not None:
-        result = stock(target, settings, options, model=base, output=output)
+        asked = target or settings.data.output
+        result = stock(asked, settings, options, model=base, output=output)
     else:
-        result = side_by_side(target, settings, options, model=model, data=data, output=output)
+        run = target or settings.train.output
+        result = side_by_side(run, settings, options, model=model, data=data, output=output)
     return _tell(result, quiet=quiet, json=json)
 
 
 def export(
-    target: Annotated[Path, typer.Argument(help="A run folder.")],
+    target: Annotated[
+        Path | None, typer.Argument(help="A run folder. Default: train.output.")
+    ] = None,
     config: ConfigFile = None,
     model: BaseModel = None,
     data: DataFolder = None,
@@ -255,5 +273,5 @@ def export(
         name, forms, merge_base.value, tuple(llama_cpp or ()), temperature, prompts,
         device.value if device else None, _level(require_seal), quiet=quiet or json,
     )  # fmt: skip
-    made = make(target, settings, options, model=model, data=data)
+    made = make(target or settings.train.output, settings, options, model=model, data=data)
     return _tell(made, quiet=quiet, json=json)

@@ -14,7 +14,7 @@ from pipeline.template import NAMED, template_mark, template_of
 from pipeline.train_hold import Held, hold
 from pipeline.train_run import Options, Ready, Trained, limit_of, run_sealed
 
-__all__ = ["Options", "Trained", "train"]
+__all__ = ["Options", "Trained", "template_for", "train"]
 EXTRA = ("torch", "trl", "peft", "bitsandbytes", "accelerate")
 # Set for the processes of one run by the one that checked: the manifest's hash.
 CHECKED = "PRIVATUNE_CHECKED"
@@ -30,7 +30,7 @@ def train(root: Path, config: Config, options: Options) -> Trained | None:
     from trainer import ranks  # noqa: PLC0415 -- the trainer is its verb's alone
 
     prepared = folder.verify(root, config.trust)
-    template = _template(prepared, config)
+    template = template_for(prepared, config)
     where, run = _places(prepared, config, options)
     _needs_the_extra()
     from trainer.model_folder import read_model  # noqa: PLC0415
@@ -71,8 +71,11 @@ def _places(prepared: folder.Prepared, config: Config, options: Options) -> tupl
     return model, run
 
 
-def _template(prepared: folder.Prepared, config: Config) -> str:
-    """The template's name or text, held against the one that the folder was prepared with."""
+def template_for(prepared: folder.Prepared, config: Config) -> str:
+    """The template's name or text, held against the one that the folder was prepared with.
+
+    Raises Refused for another one, UsageFault for a file that is not here.
+    """
     told = prepared.manifest.get("contract", {}).get("template")
     if told in NAMED and "template" not in config.contract.model_fields_set:
         return str(told)
