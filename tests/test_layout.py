@@ -59,7 +59,11 @@ def test_modules_and_functions_stay_small() -> None:
                     assert node.end_lineno - node.lineno < 50, f"{path}: {node.name}"
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["audit", "--help"], ["prep", "--help"]])
+SEALED = ("train", "compare", "export")
+HELP = [["--help"], *([verb, "--help"] for verb in ("audit", "prep", "plan", "pull", *SEALED))]
+
+
+@pytest.mark.parametrize("arguments", HELP, ids=" ".join)
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys; from pipeline.cli import run; run(sys.argv[1:]); "

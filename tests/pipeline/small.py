@@ -33,12 +33,13 @@ def record(number, answer=FACT, system=SYSTEM):
 
 def write_tokenizer(root, template=CHATML):
     """A tokenizer with one token for each printable character."""
-    from tokenizers import Tokenizer, models
+    from tokenizers import Tokenizer, decoders, models
     from transformers import PreTrainedTokenizerFast
 
     tokens = [*SPECIAL, *map(chr, range(32, 127)), "\n"]
     made = Tokenizer(models.BPE({token: n for n, token in enumerate(tokens)}, []))
     made.add_special_tokens(list(SPECIAL))
+    made.decoder = decoders.Fuse()
     fast = PreTrainedTokenizerFast(
         tokenizer_object=made, eos_token="<|im_end|>", pad_token="<|pad|>"
     )
@@ -47,16 +48,22 @@ def write_tokenizer(root, template=CHATML):
     return len(tokens)
 
 
-def write_base(root, template=CHATML, *, scale=1.0):
+def write_base(root, template=CHATML, *, scale=1.0, tokenizer=None):
+    """`scale` multiplies the weights; `tokenizer`: a folder to take it from."""
     import torch
-    from transformers import Qwen3Config, Qwen3ForCausalLM
+    from transformers import AutoTokenizer, Qwen3Config, Qwen3ForCausalLM
 
-    size = write_tokenizer(root, template)
+    if tokenizer is None:
+        size, end, pad = write_tokenizer(root, template), 2, 0
+    else:
+        shutil.copytree(tokenizer, root)
+        own = AutoTokenizer.from_pretrained(root)
+        size, end, pad = len(own), own.eos_token_id, own.pad_token_id
     torch.manual_seed(0)
     config = Qwen3Config(
         vocab_size=size, hidden_size=64, intermediate_size=128, num_hidden_layers=2,
         num_attention_heads=4, num_key_value_heads=2, head_dim=16, tie_word_embeddings=False,
-        max_position_embeddings=512, eos_token_id=2, pad_token_id=0,
+        max_position_embeddings=512, eos_token_id=end, pad_token_id=pad,
     )  # fmt: skip
     model = Qwen3ForCausalLM(config).to(torch.bfloat16)
     with torch.no_grad():
