@@ -20,9 +20,18 @@ HEAD = """\
 # {about}
 # OpenAI-compatible, on this machine only; clients send "model": "{name}".
 set -eu
-cd "$(dirname "$0")"
+{base}CDPATH='' cd -- "$(dirname -- "$0")"
 # Neither usage reports nor calls to a model hub.
 export VLLM_NO_USAGE_STATS=1 DO_NOT_TRACK=1 HF_HUB_OFFLINE=1 TRANSFORMERS_OFFLINE=1
+"""
+# Made absolute before the folder changes, so that a relative BASE means what its writer sees.
+FIND_BASE = """\
+: "${BASE:?set BASE to the local folder of the base model}"
+if [ ! -d "$BASE" ]; then
+  printf 'BASE=%s: there is no such folder. Give the local folder of the base model.\\n' "$BASE" >&2
+  exit 2
+fi
+BASE=$(CDPATH='' cd -- "$BASE" && pwd)
 """
 
 
@@ -59,8 +68,8 @@ def adapter_script(name: str, base: str, rank: int) -> str:
     if allowed is None:
         raise ValueError("rank")
     return (
-        HEAD.format(about=f"Serves the adapter beside its base ({_plain(base)}) with vLLM.", name=name)
-        + ': "${BASE:?set BASE to the local folder of the base model}"\n'
+        HEAD.format(about=f"Serves the adapter beside its base ({_plain(base)}) with vLLM.", name=name,
+                      base=FIND_BASE)
         + f'exec vllm serve "$BASE" --enable-lora --lora-modules {shlex.quote(name)}=./adapter \\\n'
         + f"  --max-lora-rank {allowed} {_COMMON}"
     )  # fmt: skip
@@ -70,7 +79,7 @@ def merged_script(name: str, reasons: Iterable[str] = ()) -> str:
     """serve.sh for `merged/`, with the reasons why the adapter is not served by itself."""
     why = "".join(f"# The adapter cannot be served by itself: {reason}.\n" for reason in reasons)
     return (
-        HEAD.format(about="Serves the merged model with vLLM.", name=name)
+        HEAD.format(about="Serves the merged model with vLLM.", name=name, base="")
         + why
         + f"exec vllm serve ./merged --served-model-name {shlex.quote(name)} \\\n  {_COMMON}"
     )

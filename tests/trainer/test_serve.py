@@ -43,21 +43,21 @@ def test_what_vllm_does_not_take_is_refused_in_words(change, tensors, word):
     assert word in reason
 
 
-def run(script, folder, **env):
+def run(script, folder, cwd=None, **env):
     (folder / "serve.sh").write_text(script)
     fake = folder / "vllm"
     fake.write_text('#!/bin/sh\nprintf "%s\\n" "$VLLM_NO_USAGE_STATS$HF_HUB_OFFLINE" "$@"\n')
     fake.chmod(0o755)
     return subprocess.run(
         ["sh", str(folder / "serve.sh")], capture_output=True, text=True, check=False,
-        env={"PATH": f"{folder}:/usr/bin:/bin", **env},
+        env={"PATH": f"{folder}:/usr/bin:/bin", **env}, cwd=cwd,
     )  # fmt: skip
 
 
 def test_the_script_calls_vllm_with_the_rank_and_without_reports(tmp_path):
-    done = run(adapter_script("invoices", "Org/Base-8B", 24), tmp_path, BASE="/models/base")
+    done = run(adapter_script("invoices", "Org/Base-8B", 24), tmp_path, BASE="/usr")
     assert done.stdout.split() == [
-        "11", "serve", "/models/base", "--enable-lora", "--lora-modules", "invoices=./adapter",
+        "11", "serve", "/usr", "--enable-lora", "--lora-modules", "invoices=./adapter",
         "--max-lora-rank", "32", "--chat-template", "./chat_template.jinja",
         "--generation-config", ".", "--host", "127.0.0.1", "--port", "8000",
     ]  # fmt: skip
@@ -67,6 +67,20 @@ def test_without_a_base_folder_the_script_says_so(tmp_path):
     done = run(adapter_script("invoices", "Org/Base-8B", 16), tmp_path)
     assert done.returncode
     assert "BASE" in done.stderr
+
+
+def test_a_relative_base_is_found_from_where_the_command_was_given(tmp_path):
+    export, base = tmp_path / "a run", tmp_path / "my base"
+    export.mkdir()
+    base.mkdir()
+    script = adapter_script("invoices", "Org/Base-8B", 16)
+    done = run(script, export, cwd=tmp_path, BASE="my base", CDPATH="/usr:.")
+    assert done.stdout.splitlines()[1:3] == ["serve", str(base)]
+    done = run(script, export, cwd=tmp_path, BASE="no base")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "BASE=no base: there is no such folder. Give the local folder of the base model.\n"
+    )
 
 
 def test_the_merged_model_is_served_with_the_reason(tmp_path):
