@@ -40,6 +40,9 @@ def look(root: Path, known: Mapping[str, Any], *, restart: bool) -> Body | None:
     if restart:
         return None
     if before.get("status") == "done":
+        if _differing("manifest", before["manifest"], known.get("manifest", before["manifest"])):
+            raise Refused(f"{root}: holds a finished run on another prepared folder. Name another "
+                          "`--output`.")  # fmt: skip
         raise Refused(f"{root}: this run is done. Name another `--output`, or give `--restart` to "
                       "throw it away.")  # fmt: skip
     differing = [place for name in SAME if name in known

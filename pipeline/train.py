@@ -150,6 +150,7 @@ def _launch(ready: _Start, count: int) -> Trained | None:
     seal = enter(require=_wanted(ready.config, options), peers=["localhost"])
     os.environ[CHECKED] = f"{_manifest(ready.prepared)} {ready.held.tier}"
     run_folder.make(run)
+    run_folder.tidy(run)
     run_folder.take_ranks(run)
     try:
         ranks.launch(_again(ready), count)

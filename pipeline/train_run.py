@@ -90,7 +90,9 @@ def run_sealed(ready: Ready) -> Trained | None:
         _aside(ready, ranks.rank())
         return None
     with _in_words(ready), run_folder.held(ready.run):
-        run_folder.tidy(ready.run, ready.seal.caches)
+        if not ranks.is_rank():  # the others' caches lie there too; who started them tidied
+            if not ranks.is_rank():  # the others' caches lie there too
+            run_folder.tidy(ready.run, ready.seal.caches)
         made = _made(ready)
         body = _body(ready, made)
         before = run_folder.start(ready.run, body, restart=ready.options.restart)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -50,7 +51,7 @@ def summary(root: Path, body: Mapping[str, Any]) -> str:
     """A finished run in a few lines."""
     result, data = body["result"], body["data"]["train"]
     lines = [
-        f"{root}: {result['steps']:,} steps over {data['rows']:,} records",
+        f"{root}: {_many(result['steps'], 'step')} over {_many(data['rows'], 'record')}",
         f"{result['tokens']:,} tokens, {result['tokens_per_second']:,.0f} a second",
         f"training loss {result['train_loss']:.3f}" + _held(result),
         f"sealed by: {body['seal']['level']}; {_stopped(body['seal']['attempts'])}",
@@ -60,10 +61,16 @@ def summary(root: Path, body: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}" + ("" if count == 1 else "s")
+
+
 def _next(root: Path, body: Mapping[str, Any]) -> str:
     if body.get("stop_after"):
-        return f"stopped early to measure; next: privatune plan FOLDER --probe {root}"
-    return f"next: privatune compare {root}, then privatune export {root}"
+        return f"stopped early to measure; next: privatune plan FOLDER --probe {shlex.quote(str(root))}"
+    run = shlex.quote(str(root))
+    return (f"next: privatune compare {run}, then privatune export {run}; on a rented machine take "
+            "the folder home, then delete the instance and its volumes")  # fmt: skip
 
 
 def _held(result: Mapping[str, Any]) -> str:
@@ -71,6 +78,8 @@ def _held(result: Mapping[str, Any]) -> str:
     if not losses:
         return "; no holdout, so the last epoch is kept"
     each = ", ".join(f"{loss:.3f}" for loss in losses)
+    if result["best_epoch"] is None:
+        return f"; holdout loss {each}"
     return f"; holdout loss by epoch {each}; epoch {result['best_epoch']} is kept"
 
 

@@ -28,7 +28,8 @@ ADVICE: Mapping[str, str] = {
     ),
     "over-fitting": (
         "The holdout's loss rises while the training loss falls: the model learns the records by "
-        "heart. Train fewer epochs (train.epochs), or raise train.lora.dropout to 0.05. The epoch "
+        "heart. Train fewer epochs (train.epochs), or raise train.lora.dropout (to "
+        "0.05, or 0.1 where it is that already). The epoch "
         "with the lowest holdout loss is the one that is kept."
     ),
     "no-holdout": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import torch
@@ -55,12 +56,24 @@ def _batch(recipe: Recipe, *, flat: bool) -> tuple[int, int]:
     return batch, share // batch
 
 
-def _learning(job: Job) -> dict[str, Any]:
+def warmup_steps(job: Job) -> int:
+    """The recipe's, or a tenth of a run that is too short for them: its rate would never be reached.
+
+    A run that is stopped early, to measure, keeps them.
+    """
     recipe = job.recipe
-    warm = recipe.schedule == "constant" and recipe.warmup_steps
+    steps = ceil(job.train.stats.examples / recipe.effective_batch * recipe.epochs)
+    if job.stop_after or recipe.warmup_steps < steps:
+        return recipe.warmup_steps
+    return steps // 10
+
+
+def _learning(job: Job) -> dict[str, Any]:
+    recipe, warmup = job.recipe, warmup_steps(job)
+    warm = recipe.schedule == "constant" and warmup
     return {
         "num_train_epochs": recipe.epochs, "max_steps": job.stop_after or -1,
-        "learning_rate": recipe.learning_rate, "warmup_steps": recipe.warmup_steps,
+        "learning_rate": recipe.learning_rate, "warmup_steps": warmup,
         "lr_scheduler_type": "constant_with_warmup" if warm else recipe.schedule,
         "weight_decay": recipe.weight_decay, "max_grad_norm": 1.0, "seed": recipe.seed,
         "data_seed": recipe.seed, "max_length": recipe.max_length,

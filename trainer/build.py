@@ -56,6 +56,7 @@ def trainer_of(job: Job, base: Any, device: torch.device) -> tuple[OwnTrainer, d
     """
     if adapts_head(base, job.recipe.targets):
         raise BaseError(NO_HEAD)
+    _check_targets(base, job.recipe.targets)
     parts = parts_of(base)
     usual = base.config._attn_implementation  # noqa: SLF001 -- there is no other way to ask
     kernel = attention.has_kernel(device, base.dtype)
@@ -70,6 +71,18 @@ def trainer_of(job: Job, base: Any, device: torch.device) -> tuple[OwnTrainer, d
     _give_rows(job, trainer, found, kernel=kernel)
     return trainer, {"kind": "flat", "kernels": choice, "attention": "varlen" if kernel else "sdpa",
                      "isolation": asdict(proof), **asdict(found)}  # fmt: skip
+
+
+def _check_targets(base: Any, targets: Sequence[str]) -> None:
+    """Refuse names that no layer has: the library would leave them out without a word."""
+    if tuple(targets) == ("all-linear",):
+        return
+    names = [name for name, part in base.named_modules() if isinstance(part, torch.nn.Linear)]
+    absent = [one for one in targets if not any(f".{name}".endswith(f".{one}") for name in names)]
+    if absent:
+        there = ", ".join(sorted({name.rpartition(".")[2] for name in names}))
+        raise BaseError(f"train.lora.targets: this base has no layer {', '.join(absent)}. It has: "
+                        f"{there}.")  # fmt: skip
 
 
 def _proof(base: Any, parts: Parts, longest: int, *, kernel: bool) -> Proof | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import shutil
 import time
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ import torch
 from transformers import PrinterCallback, set_seed
 
 from trainer import attention, kernels, ranks
+from trainer.arguments import warmup_steps
 from trainer.base import device_of
 from trainer.build import CompileFailed, built
 from trainer.checkpoints import FOLDER, drop, latest, step_of
@@ -50,6 +52,7 @@ def fit(job: Job) -> Outcome:
     _add_saving(trainer, job)
     if ranks.is_first():
         trainer.tokens = books.resume(step_of(start))
+    _say_warmup(job)
     seen, clock = trainer.tokens, time.monotonic()
     _train(job, trainer, start)
     seconds = max(time.monotonic() - clock, 1e-9)
@@ -68,6 +71,13 @@ def fit(job: Job) -> Outcome:
         resumed_at=step_of(start) or None,
         spoiled=tuple(spoiled),
     )
+
+
+def _say_warmup(job: Job) -> None:
+    warmup = warmup_steps(job)
+    if warmup != job.recipe.warmup_steps:
+        job.say(f"The run is too short for train.warmup_steps {job.recipe.warmup_steps}: the rate "
+                f"would never be reached, so it rises over {warmup}.")  # fmt: skip
 
 
 def _built(job: Job, device: torch.device) -> tuple[OwnTrainer, dict[str, Any]]:
@@ -121,8 +131,20 @@ def _save_adapter(trainer: OwnTrainer, run: Path) -> None:
     shutil.rmtree(part, ignore_errors=True)
     tuned.save_pretrained(str(part), save_embedding_layers=False)
     (part / "README.md").unlink(missing_ok=True)  # the library's card, which is empty
+    _settle(part)
     shutil.rmtree(run / "adapter", ignore_errors=True)
     part.rename(run / "adapter")
+
+
+def _settle(adapter: Path) -> None:
+    """Order what the library writes from a set, and give the weights the rights of other files."""
+    config = adapter / "adapter_config.json"
+    body = json.loads(config.read_text(encoding="utf-8"))
+    if isinstance(body.get("target_modules"), list):
+        body["target_modules"].sort()
+    config.write_text(json.dumps(body, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    for path in adapter.iterdir():
+        path.chmod(config.stat().st_mode & 0o777)
 
 
 def _peak(device: torch.device) -> float:
