@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline import folder
+from scrubbers.keys import signing_key
 from tests.conftest import KEY, privatune
 
 FACT = "The owl in room seven."
@@ -102,6 +104,17 @@ class Home:
             write(self.root / "rows.jsonl", rows)
         done = privatune("prep", "--quiet", "--force", cwd=self.root, PRIVATUNE_KEY=KEY)
         assert done.returncode == 0, done.stderr
+
+    def put(self, rows, held=()):
+        """Put other records into the folder and sign it anew, as the key's owner could."""
+        write(self.ship / "train.jsonl", rows)
+        write(self.ship / "holdout.jsonl", held)
+        self.sign()
+
+    def sign(self):
+        manifest = json.loads((self.ship / "manifest.json").read_text())
+        key = signing_key(bytes.fromhex(KEY), "prepared")
+        folder.seal(self.root / "prepared", manifest, key)
 
     def run(self, name="run"):
         """`run.json` of a run."""

@@ -17,7 +17,6 @@ from pipeline import cli, folder
 from pipeline.config import Config, load
 from pipeline.errors import Refused
 from pipeline.train_hold import hold
-from scrubbers.keys import signing_key
 from tests.conftest import KEY, privatune
 from tests.pipeline.small import Home
 
@@ -38,12 +37,6 @@ for name, folder, arguments, hidden in json.load(sys.stdin):
     for one in hidden: del sys.modules[one]
 print(json.dumps(told))
 """
-
-
-def sign(root: Path) -> None:
-    """What the owner of the key could do after a change: sign the folder anew."""
-    manifest = json.loads((root / "prepared/ship/manifest.json").read_text())
-    folder.seal(root / "prepared", manifest, signing_key(bytes.fromhex(KEY), "prepared"))
 
 
 # ---- refusals, each before torch or transformers is loaded: (change, arguments, hidden modules)
@@ -124,7 +117,7 @@ def leak(home):
     path = home.ship / "train.jsonl"
     first, rest = path.read_text().split("\n", 1)
     path.write_text(first.replace("Who handles", f"{MAIL} Who handles", 1) + "\n" + rest)
-    sign(home.root)
+    home.sign()
 
 
 def kept_changed(home):

@@ -6,7 +6,6 @@ files that may not grow, weights that are no numbers, templates that refuse.
 
 from __future__ import annotations
 
-import json
 import resource
 import shutil
 import signal
@@ -19,7 +18,7 @@ import pytest
 from pipeline import cli
 from pipeline.errors import explain
 from pipeline.train_failures import DeviceFull, DiskFull, MemoryFull, ended
-from tests.pipeline.small import FACT, act_at, interrupt, record, write, write_base
+from tests.pipeline.small import FACT, act_at, interrupt, record, write_base
 
 pytestmark = [pytest.mark.train, pytest.mark.slow]
 
@@ -295,15 +294,10 @@ def test_what_comes_after_refuses_a_stopped_run(home, train, monkeypatch):
 # ---- records and templates
 
 
-def rewrite(home, rows=None, **sections):
-    home.change(**sections)
-    home.prepare(rows)
-
-
 def test_records_over_the_limit_are_refused_and_none_is_cut(home, train):
     rows = [record(n) for n in range(30)]
     rows[7] = record(7, "owl " * 80)
-    rewrite(home, rows, tokens={"max_length": 1000}, holdout={"fraction": 0})
+    home.put(rows)
     home.change(tokens={"max_length": 200})
     code, words = train()
     assert code == 1
@@ -315,8 +309,7 @@ def test_records_over_the_limit_are_refused_and_none_is_cut(home, train):
 @pytest.mark.parametrize("held", [0, 1])
 def test_a_holdout_of_one_row_or_none(home, train, held):
     rows = [record(n) for n in range(20)]
-    rewrite(home, rows, holdout={"fraction": 0.05 if held else 0})
-    assert len((home.ship / "holdout.jsonl").read_text().splitlines()) == held
+    home.put(rows[held:], rows[:held])
     code, words = train()
     assert code == 0
     result = home.run()["result"]
@@ -350,10 +343,9 @@ TEMPLATES = {
 def test_a_template_that_does_not_fit_is_told_before_anything_is_loaded(
     home, train, tmp_path, kind
 ):
-    """Prepared without a tokenizer, so that it is the training that meets the template."""
     template, rows, wanted, words = TEMPLATES[kind]
     base = write_base(tmp_path / "other", template)
-    rewrite(home, rows, tokens={"tokenizer": None}, holdout={"fraction": 0})
+    home.put(rows)
     code, said = train("--model", str(base))
     assert (code, words in said) == (wanted, True), said
     assert FACT not in said
@@ -363,13 +355,7 @@ def test_a_template_that_does_not_fit_is_told_before_anything_is_loaded(
 
 
 def test_a_set_without_a_record_to_train_on_is_told(home, train):
-    from pipeline import folder
-    from scrubbers.keys import signing_key
-    from tests.conftest import KEY
-
-    write(home.ship / "train.jsonl", [])
-    manifest = json.loads((home.ship / "manifest.json").read_text())
-    folder.seal(home.root / "prepared", manifest, signing_key(bytes.fromhex(KEY), "prepared"))
+    home.put([])
     code, words = train()
     assert (code, "holds no record" in words) == (2, True)
 
