@@ -91,7 +91,6 @@ def run_sealed(ready: Ready) -> Trained | None:
         return None
     with _in_words(ready), run_folder.held(ready.run):
         if not ranks.is_rank():  # the others' caches lie there too; who started them tidied
-            if not ranks.is_rank():  # the others' caches lie there too
             run_folder.tidy(ready.run, ready.seal.caches)
         made = _made(ready)
         body = _body(ready, made)
