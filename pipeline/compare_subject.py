@@ -57,7 +57,7 @@ def of_run(
     """
     from trainer.model_folder import read_model  # noqa: PLC0415 -- its verb alone needs it
 
-    run = _run_of(root)
+    run = run_of(root)
     where = model or config.train.model
     if where is None:
         raise UsageFault("No base model: name its folder with `--model`, or set train.model.")
@@ -81,15 +81,17 @@ def _manifest_hash(prepared: folder.Prepared) -> str:
     return folder.file_hash(folder.ship_of(prepared.root) / folder.MANIFEST)
 
 
-def _run_of(root: Path) -> Body:
+def run_of(root: Path) -> Body:
     """What `train` wrote of a run. UsageFault where there is none, Refused where it is not done."""
+    folder.check_there(root)
     try:
         run: Body = json.loads((root / RUN).read_bytes())
         known = run["version"] == VERSION
         _ = run["manifest"], run["base"]["hash"], run["tokenizer"]["max_length"], run["recipe"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise UsageFault(f"{root}: no run folder (no {RUN} that `train` wrote). To ask a stock model "
-                         "on a prepared folder, give `--base MODEL`.") from None  # fmt: skip
+        raise UsageFault(
+            f"{root}: no run folder (no {RUN} that `train` wrote). {_instead(root)}"
+        ) from None
     if not known:
         raise UsageFault(
             f"{root / RUN}: unknown version. Compare with the Privatune that wrote it."
@@ -98,6 +100,13 @@ def _run_of(root: Path) -> Body:
         raise Refused(f"{root}: the run is not done, so there is no adapter to compare. The same "
                       "`privatune train` goes on where it stopped.")  # fmt: skip
     return run
+
+
+def _instead(root: Path) -> str:
+    if (folder.ship_of(root) / folder.MANIFEST).is_file():
+        return ("It is a prepared folder: train on it, or ask a stock model with `privatune compare "
+                f"--base MODEL {root}`.")  # fmt: skip
+    return "Name the folder that `train` wrote (`train.output`, else `--output`)."
 
 
 def of_stock(target: Path, config: Config, model: Path) -> Subject:

@@ -6,20 +6,25 @@ import json
 import re
 import shutil
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pipeline.compare_subject import ADAPTER, RUN, of_run
+from pipeline.compare_subject import ADAPTER, RUN, of_run, run_of
 from pipeline.config import Config
 from pipeline.errors import UsageFault
-from pipeline.export_steps import Base, Job, check_room, make, write_json
+from pipeline.export_steps import BYTES, Base, Job, check_room, make, write_json
 from pipeline.export_words import Exported
 
 OUT, RESULT = "export", "export.json"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+# What NFKD does not take apart, and German's own spelling of its vowels without dots.
+LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue",
+                         "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o",
+                         "Ø": "O", "ł": "l", "Ł": "L"})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +85,23 @@ def unsealed(
     from trainer.adapter import read_adapter  # noqa: PLC0415
     from trainer.llama_cpp import find  # noqa: PLC0415
 
-    name = _name(target, config, options)
-    forms = config.export.quantisation if options.forms is None else options.forms
+    run_of(target)  # the run first, then what was asked for, and what else is needed last
+    name, note = _name(target, config, options)
+    forms = _forms(config, options)
+    subject = of_run(target, config, model, data, quiet=options.quiet)
     tools = find(options.llama_cpp) if forms else None
     if tools:
         tools.check(forms)
-    subject = of_run(target, config, model, data, quiet=options.quiet)
     adapter = read_adapter(target / ADAPTER)
     check_room(target, subject.base.parameters, forms)
     with _fresh(target) as out:
         job = Job(
-            subject, adapter, tools, tuple(forms), name, out, options.merge_base, options.prompts,
+            subject, adapter, tools, forms, name, out, options.merge_base, options.prompts,
             options.temperature, options.device or config.train.device, config.system_text(),
             _silent if options.quiet else _say,
         )  # fmt: skip
         body = make(job, json.loads((target / RUN).read_bytes()))
+        body["notes"] = [*note, *body["notes"]]
         body["seal"] = seal.evidence() if seal else None
         write_json(out / RESULT, body)
     return Exported(body, target / OUT)
@@ -108,14 +115,42 @@ def _silent(text: str) -> None:
     del text
 
 
-def _name(target: Path, config: Config, options: Options) -> str:
-    name = options.name or config.export.name or target.resolve().name
+def _forms(config: Config, options: Options) -> tuple[str, ...]:
+    forms = config.export.quantisation if options.forms is None else options.forms
+    if unknown := [form for form in forms if form not in BYTES]:
+        raise UsageFault(
+            f"--quantisation {unknown[0]}: no such form. Give one of {', '.join(BYTES)}."
+        )
+    return tuple(dict.fromkeys(forms))
+
+
+def _name(target: Path, config: Config, options: Options) -> tuple[str, list[str]]:
+    """The served model's name, and a note where the run folder's own could not be taken."""
+    name = options.name or config.export.name
+    if not name:
+        own = target.resolve().name
+        name = safe_name(own)
+        note = (
+            f"the model is served as {name}: the run folder's name has other signs than letters, "
+            "digits, `.`, `_` and `-`, or too many. `--name` gives another."
+        )
+        return name, [] if name == own else [note]
     if not NAME.fullmatch(name):
         raise UsageFault(
             "The model's name may hold letters, digits, `.`, `_` and `-`: give one with `--name`, "
             "or set export.name."
         )
-    return name
+    return name, []
+
+
+def safe_name(text: str) -> str:
+    """A folder's name as that of a model: ASCII letters, digits, `.`, `_` and `-`."""
+    if NAME.fullmatch(text):
+        return text
+    composed = unicodedata.normalize("NFC", text).translate(LETTERS)
+    plain = unicodedata.normalize("NFKD", composed)
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip("-._")[:64] or "model"
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def make(job: Job, run: Body) -> Body:
     merge = choose_base(job, rows, run["recipe"]["method"])
     write_model(job, trained, merge["base"])
     files, ids, notes = write_gguf(job, trained, rows)
-    vllm = write_script(job)
+    vllm = write_script(job, trained)
     ollama, more = write_modelfile(job, trained, files)
     return {
         "version": VERSION, "name": job.name, "manifest": run["manifest"],
@@ -84,7 +84,7 @@ def make(job: Job, run: Body) -> Body:
         "adapter": {"rank": job.adapter.rank, "parameters": job.adapter.parameters,
                     "bytes": job.adapter.size},
         "merge": {**merge, "on": split}, "gguf": files, "token_ids": ids, "vllm": vllm, "ollama": ollama,
-        "stops": list(trained.stops), "notes": list(dict.fromkeys([*notes, *more])),
+        "stops": list(dict.fromkeys([*trained.stops, *trained.headings])), "notes": list(dict.fromkeys([*notes, *more])),
         "files": _hashes(job.out), "versions": _versions(job.tools),
     }  # fmt: skip
 
@@ -143,7 +143,7 @@ def write_model(job: Job, trained: Trained, base: str) -> None:
     write_merged(network, job.out / MERGED, tokenizer=tokenizer, stops=stops, model=model)
     place_template(job.out / MERGED, trained.jinja)
     write_json(job.out / "generation_config.json", generation_settings(model, stops))
-    (job.out / "chat_template.jinja").write_bytes(trained.jinja.encode())
+    (job.out / "chat_template.jinja").write_bytes(trained.strict.encode())
     shutil.copytree(job.adapter.root, job.out / ADAPTER)
 
 
@@ -196,19 +196,23 @@ def _checked(path: Path, job: Job, trained: Trained) -> tuple[str, ...]:
     return check(begin_as_trained(read_gguf(path), expected), expected)
 
 
-def write_script(job: Job) -> Body:
-    """Write serve.sh for vLLM: the adapter on its base where vLLM takes it, else the merged model."""
+def write_script(job: Job, trained: Trained) -> Body:
+    """Write serve.sh for vLLM: the adapter on its base where vLLM takes it, else the merged model.
+
+    `stop` is what each request must send: vLLM takes stop texts from no file.
+    """
     from trainer.serve import adapter_script, merged_script, refusals, served_rank  # noqa: PLC0415
 
+    stop = trained.headings
     reasons = refusals(job.adapter.config, job.adapter.names)
     if reasons:
-        text = merged_script(job.name, reasons)
+        text = merged_script(job.name, reasons, stop)
     else:
-        text = adapter_script(job.name, job.subject.base.name, job.adapter.rank)
+        text = adapter_script(job.name, job.subject.base.name, job.adapter.rank, stop)
     path = job.out / "serve.sh"
     path.write_text(text, encoding="utf-8", newline="\n")
     path.chmod(0o755)
-    return {"serves": MERGED if reasons else ADAPTER, "reasons": list(reasons),
+    return {"serves": MERGED if reasons else ADAPTER, "reasons": list(reasons), "stop": list(stop),
             "max_lora_rank": served_rank(job.adapter.rank)}  # fmt: skip
 
 

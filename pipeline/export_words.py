@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ class Exported:
         for base, drift in merge.get("measured", {}).items():
             lines.append(
                 f"  on the {WEIGHTS[base]}: {drift['agreement']:.1%} of {drift['positions']} tokens "
-                f"as with the adapter on its 4-bit base, divergence {drift['kl']:.4f} nats"
+                f"as with the adapter on its 4-bit base, divergence {_nats(drift['kl'])} nats"
             )
         if ids := body["token_ids"]:
             lines.append(f"token ids as in training: {ids['prompts_equal']} of {ids['prompts']} "
@@ -76,9 +77,19 @@ class Exported:
     def _next(self) -> list[str]:
         name, lines = self.body["name"], []
         if self.body["gguf"]:
-            lines.append(f"Ollama: cd {self.output} && ollama create {name} -f Modelfile")
+            lines.append(
+                f"Ollama: cd {shlex.quote(str(self.output))} && ollama create {name} -f Modelfile"
+            )
         base = "" if self.body["vllm"]["reasons"] else "BASE=FOLDER_OF_THE_BASE "
-        return [*lines, f"vLLM:   {base}sh {self.output / 'serve.sh'}"]
+        lines.append(f"vLLM:   {base}sh {shlex.quote(str(self.output / 'serve.sh'))}")
+        if stop := self.body["vllm"]["stop"]:
+            told = json.dumps(stop, ensure_ascii=False)
+            lines.append(f'        each request must send "stop": {told} (docs/serving.md)')
+        return lines
+
+
+def _nats(value: float) -> str:
+    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"
 
 
 def _size(count: int) -> str:

@@ -15,6 +15,8 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from pipeline.errors import UsageFault
+
 VERSION = 1
 SPLITS = ("train", "holdout")
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
@@ -87,10 +89,33 @@ def ship_of(root: Path) -> Path:
     return root / "ship" if (root / "ship").is_dir() else root
 
 
+def check_there(root: Path) -> None:
+    """Raise UsageFault where a path that was named is no folder."""
+    if not root.is_dir():
+        what = "a file, not a folder" if root.exists() else "there is no such folder"
+        raise UsageFault(f"{root}: {what}. Check the path that you named.")
+
+
+def _check_kind(root: Path) -> None:
+    """Raise UsageFault for a folder of ours that is another kind than a prepared one."""
+    if (root / "run.json").is_file():
+        raise UsageFault(
+            f"{root}: this is a run folder, not a prepared one. `plan` takes it as `--probe {root}` "
+            "beside the prepared folder, `compare` without `--base`."
+        )
+    if any((root / name).is_file() for name in ("lineage.jsonl", "edits.jsonl")):
+        raise UsageFault(f"{root}: this is the part that stays at home (keep/). Name its parent.")
+
+
 def verify(root: Path, trust: tuple[str, ...] = ()) -> Prepared:
-    """Signature and hashes of `ship/`, or FolderError with what is wrong and what to do."""
+    """Signature and hashes of `ship/`, or FolderError with what is wrong and what to do.
+
+    Raises UsageFault where `root` is no folder, or one of another kind.
+    """
+    check_there(root)
     ship = ship_of(root)
     if not (ship / MANIFEST).is_file() or not (ship / SIGNATURE).is_file():
+        _check_kind(root)
         raise FolderError(
             f"{root}: no {MANIFEST} with {SIGNATURE}; not a prepared folder. Run `privatune prep`."
         )

@@ -23,6 +23,9 @@ from trainer.labels import IGNORED, Example
 from trainer.model_folder import Model
 
 BASES = ("bf16", "nf4")
+# What `transformers` notes for itself in generation settings; no server reads it.
+_NOISE = ("_from_model_config", "output_attentions", "output_hidden_states", "use_cache",
+          "return_dict_in_generate", "transformers_version")  # fmt: skip
 POSITIONS = 32  # answer tokens of one record that are compared; bounds the memory of the logits
 # A torch module of `transformers`; its classes are made at run time.
 Network = Any
@@ -139,6 +142,7 @@ def write_merged(
     network.generation_config = GenerationConfig()  # type: ignore[no-untyped-call]
     network.config.name_or_path = model.name  # never a path
     network.save_pretrained(str(out))
+    _as_others(out)
     generation = generation_settings(model, stops)
     (out / "generation_config.json").write_text(json.dumps(generation, indent=2) + "\n")
 
@@ -152,7 +156,18 @@ def generation_settings(model: Model, stops: Sequence[int]) -> dict[str, Any]:
         stored = {}
     ends = stored.get("eos_token_id", [])
     known = ends if isinstance(ends, list) else [ends]
-    return {**stored, "eos_token_id": list(dict.fromkeys([*stops, *known]))}
+    kept = {name: value for name, value in stored.items() if name not in _NOISE}
+    return {**kept, "eos_token_id": list(dict.fromkeys([*stops, *known]))}
+
+
+def _as_others(folder: Path) -> None:
+    """Give weights the mode that the umask gives: safetensors writes files for their owner alone."""
+    sample = folder / ".mode"
+    sample.touch()
+    mode = sample.stat().st_mode & 0o777
+    sample.unlink()
+    for path in folder.glob("*.safetensors"):
+        path.chmod(mode)
 
 
 def place_template(folder: Path, jinja: str) -> None:

@@ -6,9 +6,10 @@ and vllm/lora/lora_model.py (refused adapters).
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from trainer.prompts import Prompt, fill
@@ -19,7 +20,7 @@ HEAD = """\
 #!/bin/sh
 # {about}
 # OpenAI-compatible, on this machine only; clients send "model": "{name}".
-set -eu
+{stop}set -eu
 {base}CDPATH='' cd -- "$(dirname -- "$0")"
 # Neither usage reports nor calls to a model hub.
 export VLLM_NO_USAGE_STATS=1 DO_NOT_TRACK=1 HF_HUB_OFFLINE=1 TRANSFORMERS_OFFLINE=1
@@ -62,24 +63,26 @@ def served_rank(rank: int) -> int | None:
     return next((allowed for allowed in RANKS if 1 <= rank <= allowed), None)
 
 
-def adapter_script(name: str, base: str, rank: int) -> str:
-    """serve.sh for `adapter/` on the base. Raises ValueError for a rank that vLLM does not take."""
+def adapter_script(name: str, base: str, rank: int, stop: Sequence[str] = ()) -> str:
+    """serve.sh for `adapter/` on the base; `stop` are texts that each request must send. Raises ValueError for a rank that vLLM does not take."""
     allowed = served_rank(rank)
     if allowed is None:
         raise ValueError("rank")
     return (
         HEAD.format(about=f"Serves the adapter beside its base ({_plain(base)}) with vLLM.", name=name,
-                      base=FIND_BASE)
+                      base=FIND_BASE, stop=_stop(stop))
         + f'exec vllm serve "$BASE" --enable-lora --lora-modules {shlex.quote(name)}=./adapter \\\n'
         + f"  --max-lora-rank {allowed} {_COMMON}"
     )  # fmt: skip
 
 
-def merged_script(name: str, reasons: Iterable[str] = ()) -> str:
+def merged_script(name: str, reasons: Iterable[str] = (), stop: Sequence[str] = ()) -> str:
     """serve.sh for `merged/`, with the reasons why the adapter is not served by itself."""
     why = "".join(f"# The adapter cannot be served by itself: {reason}.\n" for reason in reasons)
     return (
-        HEAD.format(about="Serves the merged model with vLLM.", name=name, base="")
+        HEAD.format(
+            about="Serves the merged model with vLLM.", name=name, base="", stop=_stop(stop)
+        )
         + why
         + f"exec vllm serve ./merged --served-model-name {shlex.quote(name)} \\\n  {_COMMON}"
     )
@@ -89,6 +92,15 @@ _COMMON = (
     "--chat-template ./chat_template.jinja \\\n"
     '  --generation-config . --host "${HOST:-127.0.0.1}" --port "${PORT:-8000}"\n'
 )
+
+
+def _stop(texts: Sequence[str]) -> str:
+    """A comment, since vLLM reads stop texts from requests alone (stop tokens: from a file too)."""
+    if not texts:
+        return ""
+    return (
+        f'# Each request must send "stop": {json.dumps(list(texts))}: vLLM keeps no stop texts.\n'
+    )
 
 
 def _plain(name: str) -> str:
@@ -110,6 +122,27 @@ def prompt_jinja(prompt: Prompt | None, *, begin: bool) -> str:
     both = _quoted(prompt, "rules", "ask")
     first = "{%- set rules = messages[0]['content'] if messages[0]['role'] == 'system' else '' %}"
     return f"{last}{first}{start}{{%- if rules %}}{both}{{%- else %}}{alone}{{%- endif %}}"
+
+
+ONE = (
+    "This model was trained on single exchanges: send one user message, with at most one system "
+    "message before it."
+)
+
+
+def one_exchange(jinja: str) -> str:
+    """The template, refusing a conversation that it would cut to its last message: for vLLM.
+
+    Not for a GGUF: llama.cpp renders made-up conversations when it starts, and gives a template up
+    that raises.
+    """
+    last = "messages[-1]['role'] != 'user'"
+    more = "messages | length > 2"
+    first = "messages | length == 2 and messages[0]['role'] != 'system'"
+    return (
+        f"{{%- if {last} or {more} or ({first}) %}}"
+        f"{{{{- raise_exception({_string(ONE)}) }}}}{{%- endif %}}{jinja}"
+    )
 
 
 def _quoted(prompt: Prompt | None, instruction: str, given: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from trainer.gguf import Expected
 from trainer.labels import generation_prompt, stop_tokens
 from trainer.modelfile import Ollama, for_chat, for_plain, for_prompt, prompt_stops
-from trainer.serve import prompt_jinja
+from trainer.serve import one_exchange, prompt_jinja
 from trainer.templates import Template, load_tokenizer, make_template
 from trainer.tokenizer import Tokenizer, TokenizerError, encodings
 
@@ -33,6 +33,11 @@ class Trained:
     jinja: str
     begin: bool
     stops: Mapping[str, int]
+
+    @property
+    def strict(self) -> str:
+        """The same template for a server that tells its clients what it refuses: see `one_exchange`."""
+        return self.jinja if self.template.kind == "chat" else one_exchange(self.jinja)
 
     @property
     def headings(self) -> tuple[str, ...]:

@@ -251,7 +251,8 @@ def changed(run, path, **more):
         (lambda run: shutil.rmtree(run / "adapter"), "", 1, "not done"),
         (lambda run: changed(run, "run.json", manifest="0"), "", 1, "--data"),
         (lambda run: changed(run, "run.json", base={"hash": "0"}), "", 1, "--model"),
-        (lambda run: None, ", data=Path('nowhere')", 1, "not a prepared folder"),
+        (lambda run: None, ", data=Path('nowhere')", 2, "there is no such folder"),
+        (shutil.rmtree, "", 2, "there is no such folder"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(world, tmp_path, spoil, more, code, words):

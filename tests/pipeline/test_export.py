@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipeline import folder
 from pipeline.config import from_bytes
 from pipeline.errors import Refused, UsageFault, explain
-from pipeline.export import Options, unsealed
+from pipeline.export import NAME, Options, safe_name, unsealed
+from pipeline.export_words import _nats
 from tests.trainer.tiny_run import write_adapter, write_model, write_run
 
 pytestmark = pytest.mark.train
@@ -131,7 +134,11 @@ def test_a_prompt_model_gets_the_template_of_its_prompt(tmp_path):
     from transformers import AutoTokenizer
 
     run, config = make(tmp_path, [alpaca(place) for place in PLACES], template="alpaca-fr")
-    unsealed(run, config, NO_GGUF)
+    done = unsealed(run, config, NO_GGUF)
+    assert done.body["stops"] == ["<|im_end|>", "### Instruction:"]
+    assert done.body["vllm"]["stop"] == ["### Instruction:"]
+    assert 'must send "stop": ["### Instruction:"]' in done.as_text()
+    assert "raise_exception" in (run / "export" / "chat_template.jinja").read_text()
     tokenizer = AutoTokenizer.from_pretrained(run / "export" / "merged")
     talk = [{"role": "system", "content": "Name."}, {"role": "user", "content": "Ulm"}]
     assert tokenizer.apply_chat_template(talk, tokenize=False) == (
@@ -178,6 +185,42 @@ def test_gguf_without_llama_cpp_says_what_to_get(tmp_path, monkeypatch):
         unsealed(run, config, Options(quiet=True))
     assert type(error.value).__name__ == "ToolsMissing"
     assert not (run / "export").exists()
+    for wrong, words in (
+        ({"target": tmp_path / "prepared"}, "It is a prepared folder"),
+        ({"target": tmp_path / "nowhere"}, "no such folder"),
+        ({"options": Options(quiet=True, forms=("Q9",))}, "--quantisation Q9"),
+        ({"data": tmp_path / "other"}, "no such folder"),
+    ):
+        with pytest.raises(UsageFault, match=words):
+            unsealed(**{"target": run, "config": config, "options": Options(quiet=True), **wrong})
+
+
+def test_a_run_folder_of_any_name_gives_a_served_name(tmp_path):
+    run, config = make(tmp_path)
+    run = run.rename(tmp_path / "mein Lauf ß")
+    done = unsealed(run, config, Options(forms=(), quiet=True, merge_base="bf16"))
+    assert done.body["name"] == "mein-Lauf-ss"
+    assert "served as mein-Lauf-ss" in done.as_text()
+    assert f"sh '{run}/export/serve.sh'" in done.as_text()
+
+
+@given(st.text())
+def test_every_folder_name_can_be_made_a_models(text):
+    assert NAME.fullmatch(safe_name(text))
+    assert safe_name(safe_name(text)) == safe_name(text)
+
+
+def test_a_tiny_divergence_is_not_written_as_none():
+    assert (_nats(6e-7), _nats(0.0015)) == ("< 0.0001", "0.0015")
+
+
+def test_weights_have_the_mode_of_their_neighbours(exported):
+    merged = exported[0] / "export" / "merged"
+    modes = {path.stat().st_mode & 0o777 for path in merged.iterdir()}
+    assert len(modes) == 1
+    assert not {"_from_model_config", "output_attentions"} & set(
+        json.loads((merged / "generation_config.json").read_text())
+    )
 
 
 def test_too_little_room_is_told_before_the_work(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pipeline import folder
+from pipeline.errors import UsageFault
 from pipeline.folder import FolderError, seal, verify, verify_kept
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -85,3 +86,17 @@ def test_a_changed_keep_fails_its_own_tier(sealed: Path) -> None:
 def test_a_plain_folder_is_told(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="not a prepared folder"):
         verify(tmp_path)
+
+
+def test_what_was_named_by_mistake_is_told(sealed: Path) -> None:
+    run = sealed / "run"
+    run.mkdir()
+    (run / "run.json").write_text("{}")
+    for path, words in (
+        (sealed / "nowhere", "there is no such folder"),
+        (run / "run.json", "a file, not a folder"),
+        (run, "this is a run folder"),
+        (sealed / "keep", "Name its parent"),
+    ):
+        with pytest.raises(UsageFault, match=words):
+            verify(path)

@@ -8,6 +8,7 @@ from trainer.prompts import PRESETS, parse_prompt
 from trainer.serve import (
     adapter_script,
     merged_script,
+    one_exchange,
     prompt_jinja,
     refusals,
     served_rank,
@@ -108,3 +109,35 @@ def test_the_chat_template_of_a_plain_prompt_renders_the_bytes_of_training(name,
 def test_plain_text_passes_as_it_stands():
     template = jinja2.Environment().from_string(prompt_jinja(None, begin=False))
     assert template.render(messages=[{"role": "user", "content": " x\n"}]) == " x\n"
+
+
+def test_what_each_request_must_stop_at_stands_in_the_script():
+    stop = ("### Instruction:",)
+    for script in (adapter_script("a", "b", 8, stop), merged_script("a", (), stop)):
+        assert '# Each request must send "stop": ["### Instruction:"]' in script
+    assert '"stop"' not in merged_script("a")
+
+
+def _refuse(message):
+    raise ValueError(message)
+
+
+def test_a_conversation_is_refused_and_one_exchange_is_not():
+    plain = prompt_jinja(PRESETS["alpaca"], begin=False)
+    template = jinja2.Environment().from_string(one_exchange(plain))
+    system, user, said = (
+        {"role": role, "content": role} for role in ("system", "user", "assistant")
+    )
+    for talk in ([user], [system, user]):
+        assert template.render(messages=talk, raise_exception=_refuse) == (
+            jinja2.Environment().from_string(plain).render(messages=talk)
+        )
+    for talk in (
+        [user, said],
+        [user, user],
+        [user, said, user],
+        [system, user, said, user],
+        [said],
+    ):
+        with pytest.raises(ValueError, match="one user message"):
+            template.render(messages=talk, raise_exception=_refuse)
