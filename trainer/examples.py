@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,8 @@ class Stats:
     `apart` counts the examples beyond the first of each record: answers that the template writes
     otherwise once they are history, so that they are trained as production asks for them.
     `lost` counts texts of answers that the template leaves out, so that nothing learns them.
+    `whole` counts rows of plain text, trained on from their first token on, `chosen` pairs, of
+    which the chosen side alone is trained on, `empty` trained answers that say nothing.
     """
 
     rows: int
@@ -53,6 +56,9 @@ class Stats:
     longest: int
     apart: int
     lost: int
+    whole: int = 0
+    chosen: int = 0
+    empty: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +81,10 @@ def load(
     made: list[Example] = []
     refused: list[tuple[int, str]] = []
     rows = 0
+    forms: Counter[str] = Counter()
     for number, line in _lines(path):
         rows += 1
-        found = _made(line, number, tokenizer, template, ending)
+        found = _made(line, number, tokenizer, template, ending, forms)
         if isinstance(found, str):
             refused.append((number, found))
         else:
@@ -88,7 +95,7 @@ def load(
         raise RowsRefused(f"{path.name} holds no record, so there is nothing to train on: run "
                           "`privatune prep` on more data.")  # fmt: skip
     _check_lengths(path, rows, made, max_length)
-    return Examples(made, _count(rows, made))
+    return Examples(made, _count(rows, made, forms))
 
 
 def to_dataset(examples: Sequence[Example]) -> Any:
@@ -114,15 +121,21 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _made(
-    line: bytes, number: int, tokenizer: Tokenizer, template: Template, ending: Ending
+    line: bytes,
+    number: int,
+    tokenizer: Tokenizer,
+    template: Template,
+    ending: Ending,
+    forms: Counter[str],
 ) -> list[Example] | str:
-    """Make a record's examples, or say why there are none."""
+    """Make a record's examples, or say why there are none; its format is counted in `forms`."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return "The line is not JSON: run `privatune check` on the folder."
     try:
         form = detect_format(value)
+        forms[form] += 1
         return label(value, form, tokenizer, template, record=number, ending=ending)
     except RenderError as error:
         place = f" Place: {error.fault.path}." if error.fault.path else ""
@@ -159,7 +172,7 @@ def _shown(numbers: Sequence[int]) -> str:
     return f"record {', '.join(map(str, numbers[:SHOWN]))}{more}"
 
 
-def _count(rows: int, made: Sequence[Example]) -> Stats:
+def _count(rows: int, made: Sequence[Example], forms: Counter[str]) -> Stats:
     return Stats(
         rows=rows,
         examples=len(made),
@@ -168,4 +181,7 @@ def _count(rows: int, made: Sequence[Example]) -> Stats:
         longest=max((len(example.ids) for example in made), default=0),
         apart=len(made) - len({example.record for example in made}),
         lost=sum(example.lost for example in made),
+        whole=forms["text"],
+        chosen=forms["preference"],
+        empty=sum(example.empty for example in made),
     )

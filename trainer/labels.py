@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from trainer.continued import Encoded
 from trainer.ending import Ending, end_of_turn, find_ending, stop_tokens
+from trainer.read_back import count_lost
 from trainer.spans import Span, generation_prompt, spans
 from trainer.templates import RenderError
 from trainer.token_ids import span_ids
@@ -38,7 +39,8 @@ class Example:
 
     `labels` equal `ids` on tokens that are trained on, and IGNORED elsewhere; they are not
     shifted. `record` is the record's number in its file, `turns` the places of the trained
-    answers among its messages, `lost` the count of their texts that the template left out.
+    answers among its messages, `lost` the count of their texts that the template left out,
+    `empty` the count of the answers that say nothing.
     """
 
     ids: list[int]
@@ -46,6 +48,7 @@ class Example:
     record: int
     turns: tuple[int, ...]
     lost: int = 0
+    empty: int = 0
 
     @property
     def trained(self) -> int:
@@ -81,7 +84,10 @@ def label(
         found = span_ids(span, tokenizer, ending, known=known, plain=plain)
         pieces.append(_Piece(span, len(found.prompt), found.prompt + found.answer))
         known = found.joint
-    examples = [_example(group, record) for group in _groups(pieces)]
+    groups = _groups(pieces)
+    for group in groups:
+        _check_characters(group[0], tokenizer)
+    examples = [_example(group, record) for group in groups]
     if not any(example.trained for example in examples):
         raise RenderError(fault("answer-missing", "", "The record has no token to train on: fill "
                                 "its answer in or drop it."))  # fmt: skip
@@ -100,6 +106,16 @@ def _groups(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
     return groups[::-1]
 
 
+def _check_characters(piece: _Piece, tokenizer: Tokenizer) -> None:
+    span = piece.span
+    lost = count_lost(span.prompt + span.answer + span.end, piece.ids, tokenizer)
+    if lost:
+        raise RenderError(fault("characters-lost", "", f"The tokenizer has no token for {lost} "
+                                "characters of this record, so they would vanish from it: take a "
+                                "base model whose tokenizer knows these characters, or drop the "
+                                "record."))  # fmt: skip
+
+
 def _begins(whole: list[int], part: list[int]) -> bool:
     return whole[: len(part)] == part
 
@@ -110,4 +126,6 @@ def _example(group: Sequence[_Piece], record: int) -> Example:
     for piece in group:
         labels[piece.start : len(piece.ids)] = ids[piece.start : len(piece.ids)]
     turns = tuple(piece.span.turn for piece in reversed(group))
-    return Example(ids, labels, record, turns, sum(piece.span.lost for piece in group))
+    lost = sum(piece.span.lost for piece in group)
+    empty = sum(piece.span.empty for piece in group)
+    return Example(ids, labels, record, turns, lost, empty)

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from trainer.templates import RenderError, chat, closed, conversation, split
+from trainer.templates import RenderError, chat, check_kept, closed, conversation, split
 from validators.faults import fault
+from validators.turns import WEIGHTS, weight_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,8 @@ class Span:
 
     Production sends `prompt`; the model writes `answer`, then the token `end`. `own` holds the
     strings of the record that went into the answer; None: the text as it is, control tokens too.
-    `lost` counts texts of the turn that the template left out (reasoning, words beside a call).
+    `lost` counts texts of the turn that the template left out (reasoning, words beside a call). `empty`:
+    the answer says nothing.
     """
 
     turn: int
@@ -36,6 +38,7 @@ class Span:
     end: str
     own: tuple[str, ...] | None
     lost: int = 0
+    empty: bool = False
 
 
 def spans(
@@ -54,12 +57,21 @@ def spans(
     found = [
         _answer(messages[: i + 1], tools, tokenizer, template, ending)
         for i in range(max(1, _given(value, form)), len(messages))
-        if messages[i]["role"] == "assistant" and messages[i].get("weight") != 0
+        if messages[i]["role"] == "assistant" and _weighed(messages[i], i)
     ]
     if not found:
         raise RenderError(fault("answer-missing", "", "The record has no answer to train on: add "
                                 "one, give it a weight other than 0, or drop the record."))  # fmt: skip
+    check_kept(messages[: found[-1].turn + 1], tools, tokenizer, template)
     return found
+
+
+def _weighed(message: dict[str, Any], turn: int) -> bool:
+    """Tell whether a turn is trained on."""
+    wrong = weight_fault(message, f"messages[{turn}]")
+    if wrong:
+        raise RenderError(wrong)
+    return all(message.get(key) is None or bool(message[key]) for key in WEIGHTS)
 
 
 def generation_prompt(
@@ -76,7 +88,9 @@ def generation_prompt(
         raise RenderError(fault("template-format", "", "This template writes no conversations: set "
                                 "contract.template to `chat`."))  # fmt: skip
     value = {"messages": messages, "tools": tools or []}
-    return chat(*conversation(value, "messages"), tokenizer, template, answer_next=True)
+    talk, known = conversation(value, "messages")
+    check_kept(talk, known, tokenizer, template)
+    return chat(talk, known, tokenizer, template, answer_next=True)
 
 
 def _plain(value: object, form: str, tokenizer: Tokenizer, template: Template) -> Span:
@@ -84,7 +98,7 @@ def _plain(value: object, form: str, tokenizer: Tokenizer, template: Template) -
     end = str(tokenizer.eos_token)
     text = closed(answer, tokenizer).removesuffix(end)
     turn, own = (0, None) if form == "text" else (1, (text,))
-    return Span(turn, prompt, text, end, own)
+    return Span(turn, prompt, text, end, own, empty=not text.strip())
 
 
 def _given(value: object, form: str) -> int:
@@ -92,7 +106,7 @@ def _given(value: object, form: str) -> int:
     if form not in ("preference", "prompt-completion") or not isinstance(value, dict):
         return 0
     prompt = value.get("prompt", [])
-    return len(prompt) if isinstance(prompt, list) else 1
+    return bool(value.get("system")) + (len(prompt) if isinstance(prompt, list) else 1)
 
 
 def _answer(
@@ -107,6 +121,10 @@ def _answer(
     whole = chat(messages, tools, tokenizer, template)
     turn = len(messages) - 1
     if not whole.startswith(prompt):
+        if messages[turn - 1]["role"] == "assistant":
+            raise RenderError(fault("order-repeat", f"messages[{turn}]", "Two answers stand in a "
+                                    "row, and the chat template writes nothing that asks for the "
+                                    "second: join the two or add the turn between."))  # fmt: skip
         raise RenderError(fault("template-refuses", f"messages[{turn}]", "The chat template writes "
                                 "this answer otherwise than it begins one for production, so what "
                                 "would be trained is never asked for. Give contract.template a "
@@ -115,20 +133,31 @@ def _answer(
     answer, end = ending.cut(whole[len(prompt) :])
     _check_tools(messages[-1], tools, answer, whole)
     own = tuple(_strings(messages[-1]))
-    return Span(turn, prompt, answer, end, own, _count_lost(messages[-1], answer))
+    lost, empty = _count_lost(messages[-1], answer), _says_nothing(messages[-1])
+    return Span(turn, prompt, answer, end, own, lost, empty)
+
+
+def _says_nothing(message: dict[str, Any]) -> bool:
+    calls = message.get("tool_calls") or message.get("function_call")
+    return not message["content"].strip() and not calls
 
 
 def _check_tools(message: dict[str, Any], tools: list[Any] | None, answer: str, whole: str) -> None:
     """Refuse where a template has no place for tools: the answer to train on would be empty."""
     calls = message.get("tool_calls")
-    calls = [
-        *(calls if isinstance(calls, list) else []),
-        {"function": message.get("function_call")},
-    ]
+    calls = calls if isinstance(calls, list) else []
+    if not all(name in answer for name in _names([{"function": message.get("function_call")}])):
+        raise RenderError(fault("template-format", "", "The chat template leaves out a tool call in "
+                                "the old form `function_call`: write it as `tool_calls` with "
+                                "`function`."))  # fmt: skip
+    if len(_names(calls)) < len(calls):
+        raise RenderError(fault("template-format", "", "A tool call is not in the form that chat "
+                                "templates read: write it as `tool_calls` with `function` and its "
+                                "`name`."))  # fmt: skip
     if not all(name in answer for name in _names(calls)):
-        raise RenderError(fault("template-format", "", "The chat template leaves out a tool call: "
-                                "write it as `tool_calls` with `function`, and take a template that "
-                                "knows tools."))  # fmt: skip
+        raise RenderError(fault("template-format", "", "The chat template leaves out the tool call of "
+                                "this record, which is well formed: the template of this base model "
+                                "knows no tools. Take a base model or a template that does."))  # fmt: skip
     if not all(name in whole for name in _names(tools or [])):
         raise RenderError(fault("template-format", "tools", "The chat template leaves out the tools:"
                                 " take a template that knows tools, or take them out."))  # fmt: skip

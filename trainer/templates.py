@@ -7,20 +7,21 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from trainer.kept import left_out
 from trainer.prompts import PRESETS, Prompt, PromptError, fill, parse_prompt
 from trainer.tokenizer import Tokenizer, TokenizerError, count_tokens, encodings, load_tokenizer
 from validators.checks import common_prefix
-from validators.duplicates import canonical
 from validators.faults import Fault, fault
-from validators.record import CannotConvert, to_messages, turns
-from validators.shapes import ALPACA_INPUT, ALPACA_OUTPUT, COMPLETION, detect_format, first_key
+from validators.record import CannotConvert, to_messages
+from validators.shapes import ALPACA_INPUT, ALPACA_OUTPUT, COMPLETION, first_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from trainer.counter import TokenCounter
+
 __all__ = [
-    "PromptError", "RenderError", "Template", "TokenCounter", "TokenizerError", "chat", "closed",
+    "PromptError", "RenderError", "Template", "TokenizerError", "chat", "check_kept", "closed",
     "conversation", "count_tokens", "counter", "load_tokenizer", "make_template", "render",
     "role_tokens", "split", "supports_system",
 ]  # fmt: skip
@@ -38,13 +39,15 @@ class RenderError(Exception):
 class Template:
     """How records become text: a chat template (`jinja`, None: the tokenizer's own), or a prompt.
 
-    `plain` joins prompt and completion, or takes the text as it is.
+    `plain` joins prompt and completion, or takes the text as it is. `developer`: the chat template
+    writes turns of this role; where it does not they are written as system turns.
     """
 
     kind: str  # chat | prompt | plain
     jinja: str | None = None
     prompt: Prompt | None = None
     system: bool = True
+    developer: bool = False
 
     @property
     def special(self) -> bool:
@@ -65,7 +68,10 @@ def make_template(name: str, tokenizer: Tokenizer) -> Template:
                 "The tokenizer has no chat template: take the instruction-tuned model's tokenizer, "
                 "or set contract.template to `alpaca` or to a chat template file."
             )
-        return Template("chat", jinja, system=supports_system(tokenizer, jinja))
+        return Template(
+            "chat", jinja, system=supports_system(tokenizer, jinja),
+            developer=_supports_developer(tokenizer, jinja),
+        )  # fmt: skip
     if not tokenizer.eos_token:
         raise TokenizerError(
             "The tokenizer names no end token, so a model trained on plain text would never stop: "
@@ -80,6 +86,7 @@ def render(value: object, form: str, tokenizer: Tokenizer, template: Template) -
     """Render the training text of a record. Raises RenderError; its fault quotes no value."""
     if template.kind == "chat" and form != "text":
         messages, tools = conversation(value, form)
+        check_kept(messages, tools, tokenizer, template)
         return chat(messages, tools, tokenizer, template)
     return closed("".join(split(value, form, template)), tokenizer)
 
@@ -94,7 +101,7 @@ def split(value: object, form: str, template: Template) -> tuple[str, str]:
         return text[:start], text[start:]
     if form == "text":
         return "", _texts(value, "text")
-    if template.kind == "plain" and form == "prompt-completion":
+    if template.kind == "plain" and form == "prompt-completion" and not _dict(value).get("system"):
         return _texts(value, "prompt"), _texts(value, first_key(_dict(value), COMPLETION))
     raise RenderError(fault("template-format", "", f"A record of format {form} cannot be written "
                             "with this template: set contract.template to `chat`."))  # fmt: skip
@@ -109,18 +116,43 @@ def closed(text: str, tokenizer: Tokenizer) -> str:
     return text if text.endswith(end) else text + end
 
 
+def check_kept(
+    messages: list[dict[str, Any]],
+    tools: list[Any] | None,
+    tokenizer: Tokenizer,
+    template: Template,
+) -> None:
+    """Raise RenderError for a turn whose text the template leaves out, and as `chat` does."""
+    found = left_out(messages, lambda talk: chat(talk, tools, tokenizer, template))
+    if found:
+        raise RenderError(found)
+
+
+_MARK = "0system0"
+
+
 def supports_system(tokenizer: Tokenizer, jinja: str | None = None) -> bool:
     """Try whether the chat template keeps a system turn: some refuse it, some drop it."""
-    mark = "0system0"
+    return _MARK in _first_turn("system", tokenizer, jinja)
+
+
+def _supports_developer(tokenizer: Tokenizer, jinja: str | None) -> bool:
+    """Try whether it knows the role `developer`; some write unknown roles as answers."""
+    text = _first_turn("developer", tokenizer, jinja)
+    named = "developer" in text or text == _first_turn("system", tokenizer, jinja)
+    return _MARK in text and named
+
+
+def _first_turn(role: str, tokenizer: Tokenizer, jinja: str | None) -> str:
     talk = [
-        {"role": "system", "content": mark},
+        {"role": role, "content": _MARK},
         {"role": "user", "content": "u"},
         {"role": "assistant", "content": "a"},
     ]
     try:
-        return mark in _apply(talk, None, tokenizer, jinja)
+        return _apply(talk, None, tokenizer, jinja)
     except Exception:  # noqa: BLE001 -- a template may raise anything
-        return False
+        return ""
 
 
 def role_tokens(
@@ -166,6 +198,9 @@ def conversation(value: object, form: str) -> tuple[list[dict[str, Any]], list[A
 
     Message i is turn i of the record. Raises RenderError for what has no faithful form as messages.
     """
+    if isinstance(value, dict) and value.get("functions"):
+        raise RenderError(fault("tool-call", "functions", "`functions` is an old form that no chat "
+                                "template reads: write the list as `tools`."))  # fmt: skip
     if form == "preference" and isinstance(value, dict):
         value, form = _chosen(value)
     try:
@@ -186,7 +221,8 @@ def _chosen(value: dict[str, Any]) -> tuple[dict[str, Any], str]:
         chosen = [chosen]
     if not isinstance(prompt, list) or not isinstance(chosen, list):
         return {}, "messages"
-    return {"messages": prompt + chosen, "tools": value.get("tools")}, "messages"
+    talk = {"messages": prompt + chosen, "tools": value.get("tools"), "system": value.get("system")}
+    return talk, "messages"
 
 
 def _for_template(message: dict[str, Any]) -> dict[str, Any]:
@@ -220,6 +256,11 @@ def chat(
 
     Raises RenderError for a system turn that the template does not know, and for its refusals.
     """
+    if not template.developer:
+        messages = [
+            {**message, "role": "system"} if message["role"] == "developer" else message
+            for message in messages
+        ]
     if not template.system and any(message["role"] == "system" for message in messages):
         raise RenderError(fault("template-system", "", "The model's chat template knows no system "
                                 "turn: put its text into the first user turn, in production too, "
@@ -251,7 +292,7 @@ def _apply(
 
 
 def _fields(value: Any, form: str) -> dict[str, str]:
-    for name in ("history", "system") if form == "alpaca" else ():
+    for name in ("history", "system"):
         if value.get(name):
             raise RenderError(fault("template-format", name, f"The prompt has no place for `{name}`"
                                     ": set contract.template to `chat`, or take it out."))  # fmt: skip
@@ -279,33 +320,8 @@ def _dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-class TokenCounter:
-    """Counts the tokens of records' training texts with one tokenizer and one template."""
-
-    def __init__(self, folder: str | Path, template: str = "chat") -> None:
-        self.tokenizer = load_tokenizer(folder)
-        self.template = make_template(template, self.tokenizer)
-
-    def __call__(self, values: Sequence[object]) -> list[int]:
-        """Count each record; one that cannot be rendered counts as its texts, or its JSON."""
-        texts = [self._text(value, detect_format(value)) for value in values]
-        plain = [text if isinstance(text, str) else text[0] for text in texts]
-        return count_tokens(plain, self.tokenizer, special=self.template.special)
-
-    def faults(self, values: Sequence[object]) -> Iterator[Fault | None]:
-        """Tell for each record why the template cannot render it, None where it can."""
-        for value in values:
-            text = self._text(value, detect_format(value))
-            yield None if isinstance(text, str) else text[1]
-
-    def _text(self, value: object, form: str) -> str | tuple[str, Fault]:
-        try:
-            return render(value, form, self.tokenizer, self.template)
-        except RenderError as error:
-            bare = "\n".join(turn.text for turn in turns(value, form))
-            return bare or canonical(value), error.fault
-
-
 def counter(folder: str | Path, template: str = "chat") -> TokenCounter:
     """Make a token counter. Raises TokenizerError or PromptError."""
+    from trainer.counter import TokenCounter  # noqa: PLC0415 -- it needs labels, which need this
+
     return TokenCounter(folder, template)

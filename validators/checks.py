@@ -14,6 +14,7 @@ from validators.messages import check_message
 from validators.order import check_order
 from validators.record import conversations
 from validators.shapes import ALPACA_INPUT, ALPACA_OUTPUT, COMPLETION, CONVERSATION, first_key
+from validators.turns import weight_fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,8 @@ def check_record(value: object, form: str, contract: Contract | None = None) -> 
     contract = contract or Contract()
     if not isinstance(value, dict) and not (isinstance(value, list) and form in _LISTS):
         return [fault("record-type", "", "A record must be a JSON object: write one a record.")]
-    found = _check_fields(value, contract) + _SHAPES.get(form, _check_other)(value)
+    found = _check_fields(value, contract) + _check_beside(value, form)
+    found += _SHAPES.get(form, _check_other)(value)
     talks = conversations(value, form)
     for talk in talks:
         found += _check_talk(talk, form, contract)
@@ -165,6 +167,8 @@ def _check_list(messages: object, path: str, form: str) -> list[Fault]:
     found = []
     for i, message in enumerate(messages):
         found += check_message(message, f"{path}[{i}]", form)
+        wrong = weight_fault(message, f"{path}[{i}]") if isinstance(message, dict) else None
+        found += [wrong] if wrong else []
     return found
 
 
@@ -174,9 +178,17 @@ def _check_messages(value: Any) -> list[Fault]:
 
 def _check_sharegpt(value: Any) -> list[Fault]:
     key = first_key(value, CONVERSATION) if isinstance(value, dict) else ""
-    found = _check_chat(value, key, "sharegpt")
-    if key and value.get("system") is not None:
-        found += _check_text(value, "system", "field-type")
+    return _check_chat(value, key, "sharegpt")
+
+
+def _check_beside(value: Any, form: str) -> list[Fault]:
+    """Check what stands beside the turns: the system prompt, the old form of the tools."""
+    if not isinstance(value, dict) or form not in _ORDERED:
+        return []
+    found = _check_text(value, "system", "field-type") if value.get("system") is not None else []
+    if value.get("functions"):
+        found.append(fault("tool-call", "functions", "`functions` is an old form that no chat "
+                           "template reads: write the list as `tools`."))  # fmt: skip
     return found
 
 

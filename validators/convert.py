@@ -16,6 +16,7 @@ from validators.shapes import (
 from validators.turns import (
     CALL_ROLES,
     content_key_of,
+    count_calls,
     part_kind,
     part_texts,
     raw_role,
@@ -65,7 +66,8 @@ _REFUSED = {
 
 
 def _from_messages(value: dict[str, Any]) -> tuple[list[Message], set[str]]:
-    return _messages(value.get("messages"), "messages"), {"messages", "tools"}
+    talk = _system(value) + _messages(value.get("messages"), "messages")
+    return talk, {"messages", "system", "tools"}
 
 
 def _from_sharegpt(value: dict[str, Any]) -> tuple[list[Message], set[str]]:
@@ -86,8 +88,8 @@ def _from_alpaca(value: dict[str, Any]) -> tuple[list[Message], set[str]]:
 
 def _from_prompt_completion(value: dict[str, Any]) -> tuple[list[Message], set[str]]:
     key = first_key(value, COMPLETION)
-    talk = _side(value, "prompt", "user") + _side(value, key, "assistant")
-    return talk, {"prompt", key, "tools"}
+    talk = _system(value) + _side(value, "prompt", "user") + _side(value, key, "assistant")
+    return talk, {"prompt", key, "system", "tools"}
 
 
 def _side(value: dict[str, Any], key: str, role: str) -> list[Message]:
@@ -142,6 +144,12 @@ def _content(message: dict[str, Any], path: str, before: list[Message]) -> Messa
     if raw_role(message) in CALL_ROLES:
         return {"content": "", "tool_calls": _calls(content, where, before)}
     found: Message
+    if message.get("refusal"):
+        raise CannotConvert(f"{path}.refusal", "`refusal` is no text that chat templates write; put "
+                            "the words into the content, or drop the record")  # fmt: skip
+    if content is None and not count_calls(message):
+        raise CannotConvert(where, "the content is null and there is no tool call; fill it in or "
+                            "drop the record")  # fmt: skip
     if isinstance(content, str) or content is None:
         found = {"content": content or ""}
     elif isinstance(content, list):

@@ -21,6 +21,7 @@ CODES: dict[str, str | None] = {
     "content-missing": "missing_content",
     "content-type": "missing_content",
     "content-part": "missing_content",
+    "turn-weight": None,
     "turn-empty": "missing_content",
     "answer-empty": "missing_content",
     "answer-missing": "example_missing_assistant_message",
@@ -43,6 +44,8 @@ CODES: dict[str, str | None] = {
     # the template of the base model
     "template-system": None,
     "template-refuses": None,
+    "template-drops": None,
+    "characters-lost": None,
     "template-format": None,
     # the set
     "table": None,

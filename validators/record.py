@@ -29,7 +29,7 @@ def turns(value: object, form: str) -> list[Turn]:
     """
     if form == "preference" and isinstance(value, dict):
         sides = ("prompt", "chosen", "rejected")
-        return [turn for side in sides for turn in _side(value, side)]
+        return _system(value) + [turn for side in sides for turn in _side(value, side)]
     return [turn for talk in conversations(value, form) for turn in talk]
 
 
@@ -43,7 +43,7 @@ def conversations(value: object, form: str) -> list[list[Turn]]:
     if not isinstance(value, dict):
         return []
     if form == "preference":
-        prompt = _side(value, "prompt")
+        prompt = _system(value) + _side(value, "prompt")
         return [prompt + _side(value, side) for side in ("chosen", "rejected")]
     reader = _READERS.get(form)
     return [reader(value)] if reader else []
@@ -56,7 +56,7 @@ def shortest_answer(value: object, form: str) -> int | None:
 
 
 def _messages(value: dict[str, object]) -> list[Turn]:
-    return read_turns(value.get("messages"), "messages")
+    return _system(value) + read_turns(value.get("messages"), "messages")
 
 
 def _sharegpt(value: dict[str, object]) -> list[Turn]:
@@ -74,11 +74,16 @@ def _alpaca(value: dict[str, object]) -> list[Turn]:
 
 def _prompt_completion(value: dict[str, object]) -> list[Turn]:
     completion = first_key(value, COMPLETION)
-    return _side(value, "prompt") + _side(value, completion)
+    return _system(value) + _side(value, "prompt") + _side(value, completion)
 
 
 def _text(value: dict[str, object]) -> list[Turn]:
     return _field(value, "text", "assistant")
+
+
+def _system(value: dict[str, object]) -> list[Turn]:
+    """Read a system prompt that stands beside the turns; an empty one is none."""
+    return [turn for turn in _field(value, "system", "system") if turn.text]
 
 
 def _field(value: dict[str, object], key: str, role: str) -> list[Turn]:

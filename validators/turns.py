@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from validators.faults import Fault, fault
+
 # Role names as they stand in files -> our four roles. `messages` is OpenAI's wire form, the
 # second half is ShareGPT's family.
 MESSAGE_ROLES: dict[str, str] = {
@@ -19,6 +21,7 @@ SHAREGPT_ROLES: dict[str, str] = {
 ROLES: dict[str, str] = SHAREGPT_ROLES | MESSAGE_ROLES
 CALL_ROLES = ("function_call", "tool_call")
 UNKNOWN = "unknown"
+WEIGHTS = ("weight", "loss_weight")  # 0: the turn is not trained on
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +118,13 @@ def count_calls(message: dict[str, object]) -> int:
     raw = raw_role(message)
     called_by_role = isinstance(raw, str) and raw in CALL_ROLES
     return count + (message.get("function_call") is not None) + called_by_role
+
+
+def weight_fault(message: dict[str, object], path: str) -> Fault | None:
+    """Refuse a weight that is neither 0 nor 1: no loss here is weighed, so it would do nothing."""
+    for key in WEIGHTS:
+        weight = message.get(key)
+        if weight is not None and (not isinstance(weight, int | float) or weight not in (0, 1)):
+            return fault("turn-weight", f"{path}.{key}", f"`{key}` is not 0 or 1: a turn is trained "
+                         "on or not. Write one of the two numbers, or leave it out.")  # fmt: skip
+    return None

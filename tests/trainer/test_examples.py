@@ -1,8 +1,9 @@
 import json
 
 import pytest
+from tokenizers import AddedToken, Tokenizer, decoders, models
 
-from tests.trainer.families import FAMILIES, write_family
+from tests.trainer.families import CHATML, FAMILIES, IM, write_family
 from trainer.examples import RowsRefused, RowsTooLong, load, to_dataset
 from trainer.labels import IGNORED
 from trainer.templates import load_tokenizer, make_template
@@ -91,3 +92,39 @@ def test_the_data_set_is_in_memory_and_holds_the_labels(split, model):
     assert found["input_ids"][:] == [row.ids for row in rows]
     assert found["labels"][:] == [row.labels for row in rows]
     assert found["length"][:] == [len(row.ids) for row in rows]
+
+
+def test_what_is_trained_in_an_unusual_way_is_counted(split, model):
+    pair = {"prompt": "a", "chosen": "b", "rejected": "c"}
+    rows = [talk("a", "b"), {"text": "all"}, {"text": "of it"}, pair, talk("a", " ", "b", "")]
+    stats = load(split(*rows), *model, 2048).stats
+    assert (stats.whole, stats.chosen, stats.empty) == (2, 1, 2)
+
+
+@pytest.fixture(params=["drops", "unknown"])
+def narrow(tmp_path, request):
+    """A tokenizer of ASCII letters: others vanish, or become one token for all of them."""
+    letters = [chr(n) for n in range(32, 127)] + ["\n"]
+    vocab = {letter: i for i, letter in enumerate([*letters, "<unk>"])}
+    unknown = "<unk>" if request.param == "unknown" else None
+    made = Tokenizer(models.BPE(vocab, [], unk_token=unknown))
+    made.decoder = decoders.Fuse()
+    made.add_special_tokens([AddedToken(t, normalized=False) for t in IM])
+    made.save(str(tmp_path / "tokenizer.json"))
+    config = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|im_end|>"}
+    config |= {"chat_template": CHATML} | ({"unk_token": unknown} if unknown else {})
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    tokenizer = load_tokenizer(tmp_path)
+    return tokenizer, make_template("chat", tokenizer)
+
+
+def test_characters_that_the_tokenizer_has_no_token_for_are_refused_by_number(split, narrow):
+    rows = [talk("a", "b"), talk("März", "b"), talk("a", "10 € canary"), {"text": "unk <unk> 北"}]
+    with pytest.raises(RowsRefused, match="no token for 1 characters") as caught:
+        load(split(*rows[:3]), *narrow, 2048)
+    assert caught.value.records == (2, 3)
+    assert "canary" not in str(caught.value)
+    with pytest.raises(RowsRefused) as caught:
+        load(split(rows[3]), *narrow, 2048)
+    assert caught.value.records == (1,)
+    assert load(split(rows[0]), *narrow, 2048).stats.rows == 1

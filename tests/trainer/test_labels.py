@@ -186,7 +186,8 @@ def test_a_template_that_leaves_out_calls_or_tools_is_refused(models, name):
     old = {"function_call": {"name": "look", "arguments": ARGUMENTS}}
     for more in ({"tool_calls": [CALL]}, old):
         talk = [user("Weather?"), assistant(None, **more)]
-        with pytest.raises(RenderError, match="tool call"):
+        words = "base model knows no tools" if "tool_calls" in more else "function_call"
+        with pytest.raises(RenderError, match=words):
             label({"messages": talk}, "messages", tokenizer, template)
     talk = [user("Weather?"), assistant("Rain.")]
     with pytest.raises(RenderError, match="the tools"):
@@ -219,7 +220,7 @@ WORDS = st.lists(CHUNKS | st.text(max_size=3), max_size=6).map("".join)
 
 def harmless(family, text):
     """Without the strings that this family's template reads as its own (not those of a user)."""
-    return "".join(text.split("think>"))
+    return "".join(text.replace("▁", "").split("think>"))  # "▁" is read back as a space
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -321,6 +322,93 @@ def test_weight_0_is_not_trained(models):
     with pytest.raises(RenderError, match="answer") as caught:
         label({"messages": talk[:2]}, "messages", *models["chatml"])
     assert caught.value.fault.openai == "example_missing_assistant_message"
+
+
+@pytest.mark.parametrize("weight", ["0", "1", 0.5, 2, -1, [], {}])
+@pytest.mark.parametrize("key", ["weight", "loss_weight"])
+def test_weights_that_are_no_yes_or_no_are_refused(models, key, weight):
+    talk = [user("a"), assistant("b", **{key: weight}), user("c"), assistant("d")]
+    with pytest.raises(RenderError, match="0 or 1") as caught:
+        label({"messages": talk}, "messages", *models["chatml"])
+    assert caught.value.fault.path == f"messages[1].{key}"
+    for off in (0, False, 0.0):
+        talk[1][key] = off
+        assert list(trained(models["chatml"], {"messages": talk})) == [3]
+    for on in (1, True, None):
+        talk[1][key] = on
+        assert list(trained(models["chatml"], {"messages": talk})) == [1, 3]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if FAMILIES[name].system])
+def test_a_developer_turn_is_seen_by_the_model(models, name):
+    talk = [{"role": "developer", "content": "Be brief."}, user("When?"), assistant("Friday.")]
+    tokenizer, template = models[name]
+    (example,) = label({"messages": talk}, "messages", tokenizer, template)
+    text = read(tokenizer, example.ids)
+    assert text.index("Be brief.") < text.index("When?")
+    if "m.role }}" not in FAMILIES[name].template and "' + m.role" not in FAMILIES[name].template:
+        as_system = [system("Be brief."), *talk[1:]]
+        assert example == label({"messages": as_system}, "messages", tokenizer, template)[0]
+
+
+def test_a_developer_turn_is_a_system_turn_where_the_template_has_none(models):
+    talk = [{"role": "developer", "content": "Be brief."}, user("When?"), assistant("Friday.")]
+    with pytest.raises(RenderError, match="no system turn"):
+        label({"messages": talk}, "messages", *models["gemma"])
+
+
+@pytest.mark.parametrize(("name", "turn", "role"), [("thinks", 2, "system"), ("inst", 2, "system")])
+def test_a_turn_that_the_template_leaves_out_is_refused(models, name, turn, role):
+    talk = [user("a"), assistant("b"), user("canary"), assistant("d")]
+    talk.insert(turn, {"role": role, "content": "a"})  # a text that stands elsewhere too
+    for ask in (
+        lambda *m: label({"messages": talk}, "messages", *m),
+        lambda *m: render({"messages": talk}, "messages", *m),
+        lambda *m: generation_prompt(talk[:-1], None, *m),
+    ):
+        with pytest.raises(RenderError, match=f"leaves out.*{role}") as caught:
+            ask(*models[name])
+        assert caught.value.fault.path == f"messages[{turn}]"
+        assert "canary" not in str(caught.value)
+
+
+def test_a_system_text_beside_the_turns_is_the_first_turn(models):
+    talk = [user("a"), assistant("b")]
+    rows = [
+        ({"system": "Be brief.", "messages": talk}, "messages"),
+        ({"system": "Be brief.", "prompt": "a", "completion": "b"}, "prompt-completion"),
+        ({"system": "Be brief.", "prompt": talk[:1], "completion": talk[1:]}, "prompt-completion"),
+        ({"system": "Be brief.", "prompt": "a", "chosen": "b", "rejected": "c"}, "preference"),
+    ]
+    (expected,) = label({"messages": [system("Be brief."), *talk]}, "messages", *models["chatml"])
+    for value, form in rows:
+        assert label(value, form, *models["chatml"]) == [expected]
+    for way in ("plain", "alpaca"):
+        with pytest.raises(RenderError):
+            label(*rows[1], *with_template(models["chatml"], way))
+
+
+def test_an_old_list_of_functions_is_refused(models):
+    for value, form in (({"messages": [user("a"), assistant("b")]}, "messages"),
+                        ({"prompt": "a", "completion": "b"}, "prompt-completion")):  # fmt: skip
+        with pytest.raises(RenderError, match="`tools`") as caught:
+            label({**value, "functions": [TOOL["function"]]}, form, *models["thinks"])
+        assert caught.value.fault.path == "functions"
+
+
+@pytest.mark.parametrize("more", [{"refusal": "I cannot."}, {}, {"reasoning_content": "hm"}])
+def test_an_answer_of_null_is_refused(models, more):
+    talk = [user("a"), assistant(None, **more)]
+    with pytest.raises(RenderError, match="refusal" if "refusal" in more else "null") as caught:
+        label({"messages": talk}, "messages", *models["chatml"])
+    assert "I cannot" not in str(caught.value)
+
+
+def test_two_answers_in_a_row_are_named_as_such(models):
+    talk = [user("a"), assistant("b"), assistant("c")]
+    with pytest.raises(RenderError, match="in a row") as caught:
+        label({"messages": talk}, "messages", *models["opens-thinking"])
+    assert caught.value.fault.path == "messages[2]"
 
 
 def test_answers_that_nothing_asks_for_are_context(models):

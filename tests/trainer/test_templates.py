@@ -28,11 +28,9 @@ CHAT = {
 ALPACA = {"instruction": "Translate.", "input": "la factura", "output": "the invoice"}
 REFUSES_SYSTEM = (
     "{% if messages[0].role == 'system' %}{{ raise_exception('no system: ' + messages[0].content) }}"
-    "{% endif %}{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}"
+    "{% endif %}{% for m in messages %}[{{ m.role }}]{{ m.content }}<|im_end|>{% endfor %}"
 )
-DROPS_SYSTEM = (
-    "{% for m in messages if m.role != 'system' %}[{{ m.role }}]{{ m.content }}{% endfor %}"
-)
+DROPS_SYSTEM = "{% for m in messages if m.role != 'system' %}[{{ m.role }}]{{ m.content }}<|im_end|>{% endfor %}"
 
 
 def test_importing_templates_loads_neither_torch_nor_transformers():

@@ -245,3 +245,21 @@ def test_sharegpt_call_that_is_no_json():
     assert codes(value, "sharegpt") == [("tool-call", "conversations[1].value")]
     talk[1]["value"] = json.dumps([{"name": "f", "arguments": {}}])
     assert codes(value, "sharegpt") == []
+
+
+@pytest.mark.parametrize("key", ["weight", "loss_weight"])
+def test_a_weight_is_0_or_1(key):
+    for weight in ("0", 0.5, 2, [], "canary"):
+        value = chat(Q, {**A, key: weight})
+        assert codes(value) == [("turn-weight", f"messages[1].{key}")]
+    for weight in (0, 1, False, True, None):
+        assert codes(chat(Q, {**A, key: weight})) == []
+
+
+def test_what_stands_beside_the_turns():
+    talk = chat(Q, A)
+    assert codes({**talk, "system": "Be brief."}, system="Be brief.") == []
+    assert codes({**talk, "system": 1}) == [("field-type", "system")]
+    pair = {"prompt": "q", "completion": "a", "system": {}}
+    assert codes(pair, "prompt-completion") == [("field-type", "system")]
+    assert codes({**talk, "functions": [{"name": "f"}]}) == [("tool-call", "functions")]

@@ -281,3 +281,30 @@ def test_a_record_nested_beyond_recursion_still_has_a_key():
     for _ in range(5000):
         deep = [deep]
     assert content_key(deep, "other") != content_key([deep], "other")
+
+
+@pytest.mark.parametrize(
+    ("rest", "form"),
+    [
+        ({"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]},
+         "messages"),
+        ({"prompt": "q", "completion": "a"}, "prompt-completion"),
+        ({"prompt": [{"role": "user", "content": "q"}], "completion": "a"}, "prompt-completion"),
+    ],
+)  # fmt: skip
+def test_a_system_prompt_beside_the_turns_is_their_first(rest, form):
+    value = {"system": "s", **rest}
+    assert [turn.role for turn in turns(value, form)] == ["system", "user", "assistant"]
+    made = to_messages(value, form)
+    assert [message["content"] for message in made["messages"]] == ["s", "q", "a"]
+    assert "system" not in made
+    assert len(turns({**value, "system": ""}, form)) == 2
+    assert content_key(value, form) != content_key(rest, form)
+
+
+@pytest.mark.parametrize("more", [{}, {"refusal": "canary"}])
+def test_an_answer_of_null_has_no_form_as_messages(more):
+    value = {"messages": [{"role": "assistant", "content": None, **more}]}
+    with pytest.raises(CannotConvert) as caught:
+        to_messages(value, "messages")
+    assert "canary" not in str(caught.value)
