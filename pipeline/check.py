@@ -15,7 +15,7 @@ from pipeline.covered import Row, shipped, with_edits
 from pipeline.evidence import evidence
 from pipeline.folder import Prepared
 from pipeline.home import KeyMissing, KeyRefused, find_key
-from pipeline.plan import Recorded, recorded, token_counter
+from pipeline.plan import Recorded, recorded, refused, token_counter
 from pipeline.scan import acted_on
 from pipeline.write import place_of
 from scrubbers.detect import Detector, build
@@ -171,8 +171,13 @@ def _check_tokens(checked: Checked, config: Config) -> None:
     limit = config.tokens.max_length
     stream = shipped(checked.root)
     while batch := list(islice(stream, BATCH)):
-        lengths = count([to_value(text) for _, _, text in batch])
-        for (split, number, _), length in zip(batch, lengths, strict=True):
+        values = [to_value(text) for _, _, text in batch]
+        rows = zip(batch, count(values), refused(count, values), strict=True)
+        for (split, number, _), length, fault in rows:
+            if fault:
+                checked.violate(
+                    "not_trainable", fault.message, split=split, record=number, path=fault.path
+                )
             if length > limit:
                 words = f"has {length:,} tokens, the limit is {limit:,}."
                 checked.violate("over_length", words, split=split, record=number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -13,7 +13,7 @@ from pipeline.template import template_of
 from scrubbers.detect import AllowEntry, DetectorSettings
 from scrubbers.keys import subkey
 from scrubbers.weights import WEIGHTS, is_installed
-from validators.checks import Contract
+from validators.checks import Contract, Fault
 
 CountTokens = Callable[[list[object]], list[int]]
 
@@ -81,6 +81,12 @@ def token_counter(config: Config) -> CountTokens | None:
     from trainer.templates import counter  # noqa: PLC0415  transformers is slow to import
 
     return counter(config.tokens.tokenizer, template_of(config))
+
+
+def refused(count: CountTokens, values: list[object]) -> Iterable[Fault | None]:
+    """Why the trainer would refuse each record; nothing of a counter that cannot tell."""
+    faults: Callable[[list[object]], Iterable[Fault | None]] | None = getattr(count, "faults", None)
+    return faults(values) if faults else [None] * len(values)
 
 
 def versions(settings: DetectorSettings) -> dict[str, Any]:

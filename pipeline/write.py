@@ -13,6 +13,7 @@ from typing import IO, Any
 from pipeline.again import confirmed_again
 from pipeline.books import Books
 from pipeline.folder import VERSION
+from pipeline.plan import refused
 from pipeline.reading import RawRecord, Unreadable, one_line
 from pipeline.replace import (
     Located,
@@ -154,8 +155,14 @@ def with_tokens(stream: Iterable[Outcome], desk: Desk, batch: int = 256) -> Iter
 
 def _counted(waiting: list[Outcome], desk: Desk, count: CountTokens) -> list[Outcome]:
     written = [o for o in waiting if o.status in ("train", "holdout")]
-    for outcome, tokens in zip(written, count([to_value(o.text) for o in written]), strict=True):
+    values = [to_value(o.text) for o in written]
+    rows = zip(written, count(values), refused(count, values), strict=True)
+    for outcome, tokens, wrong in rows:
         outcome.tokens = tokens
+        known = {code for code, *_ in outcome.entry.faults}
+        if wrong and wrong.code not in known:  # what the trainer would refuse
+            told = (wrong.code, wrong.path, wrong.message, wrong.openai)
+            outcome.entry = change(outcome.entry, faults=(*outcome.entry.faults, told))
         if tokens > desk.max_length and desk.drop_long:
             outcome.status = "dropped"
             outcome.entry = change(outcome.entry, reasons=("over-length",))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from trainer.labels import find_ending, label
 from trainer.templates import RenderError, make_template, render
-from trainer.tokenizer import count_tokens, load_tokenizer
+from trainer.tokenizer import TokenizerError, count_tokens, load_tokenizer
 from validators.duplicates import canonical
 from validators.record import turns
 from validators.shapes import detect_format
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from trainer.labels import Ending
+    from trainer.templates import Template
+    from trainer.tokenizer import Tokenizer
     from validators.faults import Fault
 
 
@@ -25,7 +27,7 @@ class TokenCounter:
     def __init__(self, folder: str | Path, template: str = "chat") -> None:
         self.tokenizer = load_tokenizer(folder)
         self.template = make_template(template, self.tokenizer)
-        self._ending: Ending | None = None
+        self._ending = _ending(self.tokenizer, self.template)
 
     def __call__(self, values: Sequence[object]) -> list[int]:
         """Count each record; one that cannot be rendered counts as its texts, or its JSON."""
@@ -36,16 +38,18 @@ class TokenCounter:
     def faults(self, values: Sequence[object]) -> Iterator[Fault | None]:
         """Tell for each record why the trainer would refuse it, None where it would not.
 
-        Raises TokenizerError as `find_ending` does, for a template that nothing is learnt with.
+        Where the template ends no answer, which the trainer says of all records at once, only
+        what cannot be rendered is told.
         """
-        self._ending = self._ending or find_ending(self.tokenizer, self.template)
         for value in values:
-            yield self._fault(value)
+            yield self._fault(value, detect_format(value))
 
-    def _fault(self, value: object) -> Fault | None:
-        form = detect_format(value)
+    def _fault(self, value: object, form: str) -> Fault | None:
         try:
-            label(value, form, self.tokenizer, self.template, ending=self._ending)
+            if self._ending is None:
+                render(value, form, self.tokenizer, self.template)
+            else:
+                label(value, form, self.tokenizer, self.template, ending=self._ending)
         except RenderError as error:
             return error.fault
         return None
@@ -56,3 +60,10 @@ class TokenCounter:
         except RenderError as error:
             bare = "\n".join(turn.text for turn in turns(value, form))
             return bare or canonical(value), error.fault
+
+
+def _ending(tokenizer: Tokenizer, template: Template) -> Ending | None:
+    try:
+        return find_ending(tokenizer, template)
+    except TokenizerError:
+        return None

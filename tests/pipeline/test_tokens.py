@@ -115,6 +115,29 @@ def test_check_counts_again(data: Path, capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
+def test_what_the_trainer_would_refuse_is_told_before(
+    work: Path, tokenizer: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    calls = [
+        {"role": "user", "content": "März?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "content": "rain", "tool_call_id": "c1"},
+        {"role": "assistant", "content": "Rain."},
+    ]
+    write_rows(work / "rows.jsonl", [chat_of(10), {"messages": calls}, chat_of(20)])
+    limit("fail", 1000)
+    assert prep() == 0
+    told = report()["faults"]["template-format"]
+    assert (told["count"], told["places"][0]["record"]) == (1, 2)
+    assert "knows no tools" in told["message"]
+    assert gates()["format"] == "warned"
+    capsys.readouterr()
+    assert cli.run(["check", "out", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)["violations"]
+    assert [(v["violation"], v["record"]) for v in found] == [("not_trainable", 2)]
+
+
 def test_nothing_is_counted_without_a_tokenizer(data: Path) -> None:
     configure(["rows.jsonl"])
     assert prep() == 0
