@@ -137,7 +137,7 @@ class Asked:
 
 def _asked(subject: Subject, config: Config, options: Options) -> Asked:
     from trainer.examples import load  # noqa: PLC0415 -- loads transformers
-    from trainer.generate import questions  # noqa: PLC0415
+    from trainer.generate import last_answers, questions  # noqa: PLC0415
     from trainer.trained import read_trained  # noqa: PLC0415
 
     trained = read_trained(subject.tokenizer, subject.template, subject.template_hash)
@@ -149,7 +149,8 @@ def _asked(subject: Subject, config: Config, options: Options) -> Asked:
                          "holdout.fraction (0.05 to 0.10), prepare more records and train again."
                          )  # fmt: skip
     examples = chosen(loaded.rows, options)
-    asked = questions(examples, tokenizer, every_turn=options.every_turn)
+    texts = last_answers(path, tokenizer, template)
+    asked = questions(examples, tokenizer, every_turn=options.every_turn, texts=texts)
     longest = max(one.tokens for one in asked)
     limit = options.max_new_tokens or min(LONGEST, max(SHORTEST, 2 * longest))
     return Asked(
@@ -208,6 +209,7 @@ def _body(
         "holdout": asked.holdout, "records": len({one.record for one in asked.examples}),
         "answers": len(asked.questions),
         "longest_expected": max(one.tokens for one in asked.questions),
+        "cut": sum(one.tokens > asked.limit for one in asked.questions),
         "settings": {"limit": options.limit, "seed": options.seed,
                      "temperature": options.temperature, "max_new_tokens": asked.limit,
                      "every_turn": options.every_turn},

@@ -7,6 +7,8 @@ from typing import Any
 
 Body = Mapping[str, Any]
 FEW = 30  # answers below which a share moves by more than three points with each of them
+LEAST = 10  # records below which no model is called the better one
+MOVED = 0.05  # share of the base's loss below which the tuned model's has hardly moved
 GOOD, POOR = 0.95, 0.90
 
 # What is measured, how it is called, and how it is written.
@@ -43,7 +45,15 @@ ADVICE = {
     "stock-endless": "{open} of {answers} answers did not end within {limit} tokens (the longest "
     "expected one has {longest}): ask for brevity in the prompt, set the server's stop tokens, and "
     "take the instruction-tuned form of the model. `--max-new-tokens` allows more.",
-    "ignored": "The tuned model does not keep to what it was shown ({what}): the records have too "
+    "cut": "{cut} of {answers} expected answers are longer than the {limit} new tokens that were "
+    "allowed (the longest has {longest}), so `--max-new-tokens` cut what was asked for: exact match, "
+    "JSON and ends say nothing here. Give it at least {longest}.",
+    "unsure": "n = {records} is too small to say {question}: hold out at least {least} records "
+    "(prepare more, or raise holdout.fraction), and read these answers side by side.",
+    "little": "The tuned model changed little: its loss on held-out records is within {moved:.0%} of "
+    "the base's ({what}). Take more steps (train.epochs, or more records) or a higher "
+    "train.learning_rate (5e-4) before anything else.",
+    "ignored": "{lead} does not keep to what it was shown ({what}): the records have too "
     "little variety, or the rank is too low. Set train.lora.r to 32 and train.lora.alpha to 64, and "
     "train again.",
     "fenced": "{fenced} answers are JSON in a code fence, which production cannot read as it is: "
@@ -83,48 +93,94 @@ def _values(body: Body) -> dict[str, Any]:
     return {
         "answers": answers, "points": 100 / answers, "same": body.get("same_answers"),
         "run": body.get("run", ""), "limit": body["settings"]["max_new_tokens"],
-        "longest": body["longest_expected"],
+        "longest": body["longest_expected"], "cut": body["cut"], "records": body["records"],
+        "least": LEAST, "moved": MOVED,
     }  # fmt: skip
 
 
 def _of_tuned(body: Body) -> Found:
-    base, tuned = body["models"]["base"], body["models"]["tuned"]
-    gaps = body["differences"]
-    yield from _stuck(body)
-    if gaps["loss"]["clear"] and gaps["loss"]["value"] > 0:
+    tuned = body["models"]["tuned"]
+    stuck = list(_stuck(body))
+    yield from stuck
+    if body["cut"]:
+        yield "cut", {}
+    else:
+        yield from _open(tuned, "endless")
+    yield from _fence(tuned)
+    yield from _verdict(body, stuck=bool(stuck))
+    if body["records"] >= LEAST:
+        yield from _few(body)
+
+
+def _verdict(body: Body, *, stuck: bool) -> Found:
+    """One answer to whether the training was worth it, and what to change where it was not."""
+    tuned, loss = body["models"]["tuned"], body["differences"]["loss"]
+    worse, better = [] if body["cut"] else _moved(body, -1), _moved(body, 1)
+    higher, lower = (loss["clear"] and loss["value"] * sign > 0 for sign in (1, -1))
+    weak = [] if stuck or body["cut"] else _weak(body, better)
+    if weak and _still(body):
+        yield "little", {"what": _list(tuned, weak)}
+        weak = []
+    if body["records"] < LEAST:
+        yield "unsure", {"question": "which of the two models is better"}
+        return
+    if higher:
         yield "worse-loss", {}
-    worse, better = _moved(body, -1), _moved(body, 1)
     if worse:
         yield "worse-answers", {"what": _list(tuned, worse)}
-    yield from _open(tuned, "endless")
-    weak = [name for name in ("json", "schema") if _below(tuned, name, POOR)]
-    if weak or (base["exact"]["share"] >= tuned["exact"]["share"] < POOR and not better):
-        yield "ignored", {"what": _list(tuned, weak or ["exact"])}
-    yield from _fence(tuned)
-    lower = gaps["loss"]["clear"] and gaps["loss"]["value"] < 0
-    if better or lower:
-        yield "better", {"what": _list(tuned, better) if better else "loss"}
-    elif not worse:
+    gain = _list(tuned, better) if better else "loss" if lower and not worse else ""
+    if weak and not higher:
+        lead = f"The tuned model is better than the base ({gain}), and still"
+        yield "ignored", {"what": _list(tuned, weak),
+                          "lead": lead if gain else "The tuned model"}  # fmt: skip
+    elif gain:
+        yield "better", {"what": gain}
+    elif not worse and not higher:
         yield "no-difference", {}
-    yield from _few(body)
+
+
+def _weak(body: Body, better: Sequence[str]) -> list[str]:
+    """What the tuned model does not keep to: the form, or else, unimproved, the answers."""
+    base, tuned = body["models"]["base"], body["models"]["tuned"]
+    form = [name for name in ("json", "schema") if _below(tuned, name, POOR)]
+    same = base["exact"]["share"] >= tuned["exact"]["share"] and not better
+    return form or (["exact"] if same and _below(tuned, "exact", POOR) else [])
+
+
+def _still(body: Body) -> bool:
+    """Whether the loss hardly moved."""
+    base, gap = body["models"]["base"]["loss"], body["differences"]["loss"]["value"]
+    return base is not None and abs(gap) < MOVED * base
 
 
 def _of_stock(body: Body) -> Found:
     base = body["models"]["base"]
+    if body["cut"]:
+        yield "cut", {}
+    else:
+        yield from _of_prompt(body)
+        yield from _open(base, "stock-endless")
+    yield from _fence(base)
+    yield from _few(body)
+    yield "order", {}
+
+
+def _of_prompt(body: Body) -> Found:
+    """Whether the prompt does the job by itself, or which part is missing."""
+    base = body["models"]["base"]
     checks = [name for name in ("schema", "json", "fields") if base[name]] or ["exact"]
     form = [name for name in ("schema", "json") if _below(base, name, GOOD)]
     if not any(_below(base, name, GOOD) for name in (*checks, "ended")):
-        yield "enough", {"what": _list(base, checks)}
+        if body["records"] < LEAST:
+            yield "unsure", {"question": "that the stock model with this prompt is enough"}
+        else:
+            yield "enough", {"what": _list(base, checks)}
     elif form:
         yield "form", {"what": _list(base, form)}
     elif "fields" in checks:
         yield "content", {"what": _list(base, ["fields"])}
     else:
         yield "words", {}
-    yield from _open(base, "stock-endless")
-    yield from _fence(base)
-    yield from _few(body)
-    yield "order", {}
 
 
 def _stuck(body: Body) -> Found:

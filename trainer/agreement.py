@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import zip_longest
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from validators.answers import check_answer
 
@@ -63,13 +64,15 @@ class Interval:
 def agree(expected: str, answer: str, schema: Mapping[str, Any] | None = None) -> Agreement:
     """Hold an answer against the expected one; outer white space does not count.
 
-    Raises ContractError for an unusable schema.
+    Both are compared in Unicode's NFC form: some tokenizers compose letters and accents (Qwen's),
+    so that no model of theirs can write a record's separate ones. Raises ContractError for an unusable schema.
     """
-    wanted, given = parsed(expected), parsed(answer)
+    expected, composed = (normalize("NFC", text) for text in (expected, answer))
+    wanted, given = parsed(expected), parsed(composed)
     is_json = isinstance(wanted, dict | list)
     fence = _FENCED.match(answer)
     return Agreement(
-        exact=expected.strip() == answer.strip(),
+        exact=expected.strip() == composed.strip(),
         json=isinstance(given, dict | list) if is_json else None,
         schema=not check_answer(answer.strip(), "answer", schema) if schema is not None else None,
         fields=tuple(compared(wanted, given)) if is_json else None,

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from trainer.labels import IGNORED
+from trainer.labels import IGNORED, find_ending, spans
 from trainer.losses import batches, run_or_halve
+from validators.shapes import detect_format
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from trainer.labels import Example
+    from trainer.labels import Example, Span
+    from trainer.templates import Template
     from trainer.tokenizer import Tokenizer
 
 # What reasoning models write before the answer; a server cuts it off (vLLM's reasoning parsers).
@@ -56,9 +60,16 @@ class Sampling:
 
 
 def questions(
-    examples: Sequence[Example], tokenizer: Tokenizer, *, every_turn: bool = False
+    examples: Sequence[Example],
+    tokenizer: Tokenizer,
+    *,
+    every_turn: bool = False,
+    texts: Mapping[int, str] | None = None,
 ) -> list[Question]:
     """Cut examples before their answers: before the last one of a record, or before each.
+
+    `texts` gives the last answers as their records have them, from `last_answers`; the others are
+    decoded from their ids, which is what the tokenizer keeps of them.
 
     The ids in front of trained-on tokens are those that production's own prompt has by itself:
     `labels.label` encodes the rendered request alone and the answer behind it.
@@ -74,9 +85,33 @@ def questions(
         for start, end in runs(example.labels)
         if start
     ]
-    if every_turn:
-        return found
-    return list({question.record: question for question in found}.values())
+    last = {question.record: place for place, question in enumerate(found)}
+    for record, place in last.items():
+        found[place] = replace(
+            found[place], expected=(texts or {}).get(record, found[place].expected)
+        )
+    return found if every_turn else [found[place] for place in last.values()]
+
+
+def last_answers(path: Path, tokenizer: Tokenizer, template: Template) -> dict[int, str]:
+    """Read the last trained answer of each record, by its number, as the record's text has it.
+
+    Records whose rendered answer holds a control token (calls, in some templates) are left out: a
+    server shows none of these. Raises RenderError and TokenizerError as `labels.label` does.
+    """
+    ending = find_ending(tokenizer, template)
+    control = [token for token in tokenizer.all_special_tokens if token]
+    found = {}
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            value = json.loads(line)
+            last: Span = spans(value, detect_format(value), tokenizer, template, ending)[-1]
+            text = _THOUGHT.sub("", last.answer)
+            if not any(token in text for token in control):
+                found[number] = text
+    return found
 
 
 def runs(labels: Sequence[int]) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ SCHEMA = {"type": "object", "required": ["a"], "properties": {"a": {"type": "int
 GOOD, WRONG = '{"a": 1}', '{"a": 2}'
 
 
-def told(base, tuned=None, count=40, expected=GOOD, schema=None):
+def told(base, tuned=None, count=40, expected=GOOD, schema=None, cut=0):
     """The body of a comparison in which all answers of a model are alike."""
     sides = {}
     for name, how in (("base", base), ("tuned", tuned)):
@@ -25,7 +25,7 @@ def told(base, tuned=None, count=40, expected=GOOD, schema=None):
             sides[name], asked = made([expected] * count, [how["says"]] * count, **more)
     body = {
         "models": {name: summary(one) for name, one in sides.items()}, "answers": count,
-        "records": count, "holdout": count, "longest_expected": 9, "fields": fields(sides),
+        "cut": cut, "records": count, "holdout": count, "longest_expected": 9, "fields": fields(sides),
         "base": {"name": "tiny", "hash": "0"}, "manifest": "1", "seal": {"level": "seccomp"},
         "versions": {"torch": "2"},
         "settings": {"max_new_tokens": 64, "temperature": 0.0, "seed": 1, "every_turn": False},
@@ -47,6 +47,11 @@ CASES = [
     ("stock-endless", {"says": GOOD, "ended": False}, None, {}),
     ("ignored", {"says": "no"}, {"says": "no JSON", "nll": 0.9}, {}),
     ("ignored", {"says": "no"}, {"says": "nor this", "nll": 0.9}, {"expected": "yes"}),
+    ("cut", {"says": "no"}, {"says": "no JSON", "nll": 0.9, "ended": False}, {"cut": 3}),
+    ("cut", {"says": "no"}, None, {"cut": 40}),
+    ("unsure", {"says": WRONG}, {"says": GOOD, "nll": 0.5}, {"count": 9}),
+    ("unsure", {"says": GOOD}, None, {"count": 9}),
+    ("little", {"says": "no"}, {"says": "no JSON", "nll": 0.99}, {}),
     ("fenced", {"says": GOOD}, {"says": f"```json\n{GOOD}\n```"}, {}),
     ("no-difference", {"says": GOOD}, {"says": '{"a": 1 }'}, {"expected": WRONG}),
     ("few", {"says": WRONG}, {"says": GOOD}, {"count": 29}),
@@ -70,6 +75,35 @@ def test_every_advice_is_reached_and_none_contradicts():
     better = {one["code"] for one in told({"says": WRONG}, {"says": GOOD, "nll": 0.5})["advice"]}
     assert better == {"better"}
     assert {one["code"] for one in told({"says": GOOD})["advice"]} == {"enough", "order"}
+
+
+def found(*sides, **more):
+    return [one["code"] for one in told(*sides, **more)["advice"]]
+
+
+def test_an_option_that_cuts_answers_is_no_fault_of_the_model():
+    wrong = {"says": "no JSON", "nll": 0.5, "ended": False}
+    assert found({"says": "no"}, wrong, cut=1) == ["cut", "better"]
+    assert found({"says": GOOD}, wrong, cut=1) == ["cut", "better"]
+    assert found({"says": "no", "ended": False}, cut=40) == ["cut", "order"]
+
+
+def test_a_loss_that_hardly_moved_asks_for_steps_and_not_for_rank():
+    assert "ignored" not in found({"says": "no"}, {"says": "no JSON", "nll": 0.96})
+    assert "little" not in found({"says": "no"}, {"says": "no JSON", "nll": 0.9})
+
+
+@pytest.mark.parametrize("count", [1, 4, 9, 10, 40])
+def test_there_is_one_verdict_and_none_from_a_few_records(count):
+    verdicts = {"better", "ignored", "no-difference", "unsure", "worse-answers"}
+    for says in (GOOD, WRONG, "no JSON"):
+        for base in (GOOD, WRONG, "no"):
+            body = told({"says": base}, {"says": says, "nll": 0.5}, count=count)
+            codes = [one["code"] for one in body["advice"]]
+            told_ = verdicts & set(codes)
+            assert "unsure" in told_ if count < 10 else "unsure" not in told_
+            assert len(told_) == 1 or told_ == {"worse-answers", "ignored"}, (base, says, codes)
+            assert "worse-answers" not in told_ or "is better" not in str(body["advice"])
 
 
 def test_the_table_has_what_applies():

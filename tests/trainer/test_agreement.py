@@ -168,3 +168,11 @@ def test_intervals_cover_as_often_as_they_say(count):
         found = difference_of_means([0.0] * count, tuned, weights)
         covered += found.low <= truth <= found.high
     assert 0.91 <= covered / 600 <= 0.98
+
+
+def test_letters_with_separate_accents_are_the_same_letters():
+    separate, composed = "Cafe\u0301 Mu\u0308ller", "Caf\u00e9 M\u00fcller"
+    assert agree(separate, composed).exact
+    assert agree(
+        json.dumps({"a": separate}, ensure_ascii=False), f'{{"a": "{composed}"}}'
+    ).fields == (("$.a", "equal"),)

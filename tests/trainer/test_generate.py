@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -10,8 +12,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.trainer.test_losses import tiny
-from trainer.generate import Sampling, as_text, generate, keep_values, questions, runs, stop_ids
+from trainer.examples import load
+from trainer.generate import (
+    Sampling,
+    as_text,
+    generate,
+    keep_values,
+    last_answers,
+    questions,
+    runs,
+    stop_ids,
+)
 from trainer.losses import losses, together
+from trainer.templates import make_template
 from trainer.tokenizer import load_tokenizer
 
 pytestmark = pytest.mark.train
@@ -201,3 +214,22 @@ def test_tuned_says_the_fact_and_base_does_not(tmp_path, chatml, tokenizer):
         [one.nll for one in known], rel=1e-3
     )
     assert generate(tuned, [asked.prompt], tokenizer, stops, sampling) == [said]
+
+
+def test_the_expected_answer_is_the_records_and_not_what_the_tokenizer_keeps(tmp_path, chatml):
+    shutil.copytree(chatml, tmp_path / "low")
+    path = tmp_path / "low" / "tokenizer.json"
+    path.write_text(
+        json.dumps(json.loads(path.read_text()) | {"normalizer": {"type": "Lowercase"}})
+    )
+    lower = load_tokenizer(tmp_path / "low")
+    template = make_template("chat", lower)
+    turns = [("user", "Due?"), ("assistant", "On FRIDAY."), ("user", "And?"), ("assistant", "NO ")]
+    row = {"messages": [{"role": role, "content": text} for role, text in turns]}
+    (tmp_path / "holdout.jsonl").write_text(json.dumps(row) + "\n")
+    rows = load(tmp_path / "holdout.jsonl", lower, template, 256, holdout=True).rows
+    texts = last_answers(tmp_path / "holdout.jsonl", lower, template)
+    assert texts == {1: "NO "}
+    assert [one.expected for one in questions(rows, lower)] == ["no "]
+    every = questions(rows, lower, every_turn=True, texts=texts)
+    assert [one.expected for one in every] == ["on friday.", "NO "]
