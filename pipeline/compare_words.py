@@ -53,7 +53,7 @@ ADVICE = {
     "little": "The tuned model changed little: its loss on held-out records is within {moved:.0%} of "
     "the base's ({what}). Take more steps (train.epochs, or more records) or a higher "
     "train.learning_rate (5e-4) before anything else.",
-    "ignored": "{lead} does not keep to what it was shown ({what}): the records have too "
+    "ignored": "The tuned model does not keep to what it was shown ({what}){though}: the records have too "
     "little variety, or the rank is too low. Set train.lora.r to 32 and train.lora.alpha to 64, and "
     "train again.",
     "fenced": "{fenced} answers are JSON in a code fence, which production cannot read as it is: "
@@ -130,9 +130,8 @@ def _verdict(body: Body, *, stuck: bool) -> Found:
         yield "worse-answers", {"what": _list(tuned, worse)}
     gain = _list(tuned, better) if better else "loss" if lower and not worse else ""
     if weak and not higher:
-        lead = f"The tuned model is better than the base ({gain}), and still"
-        yield "ignored", {"what": _list(tuned, weak),
-                          "lead": lead if gain else "The tuned model"}  # fmt: skip
+        though = f", though it is better than the base ({gain})" if gain else ""
+        yield "ignored", {"what": _list(tuned, weak), "though": though}
     elif gain:
         yield "better", {"what": gain}
     elif not worse and not higher:
