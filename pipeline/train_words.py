@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 
+LINES = 20  # of a run without a terminal, at most about
+
+
 @dataclass
 class Told:
     """Notes of a run: said at once on standard error unless quiet, and kept for `run.json`."""
@@ -29,9 +32,9 @@ class Told:
 
 @contextmanager
 def teller(told: Told) -> Iterator[Callable[[int, int, float], None]]:
-    """A bar of steps with the loss, on a terminal alone."""
+    """A bar of steps with the loss; where there is no terminal, a line now and then."""
     if told.quiet or not sys.stderr.isatty():
-        yield lambda step, steps, loss: None  # noqa: ARG005
+        yield _nothing if told.quiet else _line
         return
     from rich.console import Console  # noqa: PLC0415  only a terminal pays for it
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
@@ -45,6 +48,17 @@ def teller(told: Told) -> Iterator[Callable[[int, int, float], None]]:
         yield lambda step, steps, loss: progress.update(
             task, completed=step, total=steps, loss=loss
         )
+
+
+def _nothing(step: int, steps: int, loss: float) -> None:
+    del step, steps, loss
+
+
+def _line(step: int, steps: int, loss: float) -> None:
+    """Say every twentieth part of a run, for whoever reads a log."""
+    part = max(1, steps // LINES)
+    if step == 1 or step % part == 0 or step == steps:
+        sys.stderr.write(f"privatune: step {step:,} of {steps:,}, loss {loss:.3f}\n")
 
 
 def summary(root: Path, body: Mapping[str, Any]) -> str:
