@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-
 LINES = 20  # of a run without a terminal, at most about
 
 
