@@ -244,6 +244,13 @@ def _say_first(ready: Ready, told: Told, made: _Made, before: Body | None) -> No
     if changed:
         told.say(f"The run was begun with other versions ({', '.join(changed)}), so its losses may "
                  "differ from those of an unbroken one.")  # fmt: skip
+    for count, words in (
+        (rows.whole, "records are texts without a question, and are trained whole."),
+        (rows.chosen, "records are pairs; their chosen side is trained, the other is not read."),
+        (rows.empty, "answers say nothing; the model learns to say nothing there."),
+    ):
+        if count:
+            told.say(f"{count:,} {words}")
 
 
 def limit_of(prepared: folder.Prepared, config: Config) -> int:
