@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import folder
+from pipeline.errors import UsageFault
 from pipeline.inputs import expand, is_data_file
 from pipeline.reading import InputError, RawRecord, Unreadable, read
 from pipeline.tables import is_saved_set
@@ -76,7 +77,7 @@ def _covered(file: Path, trust: Sequence[str]) -> bool:
         if file.parent.name == "keep" and (file.parent.parent / "ship").is_dir():
             manifest = folder.verify(file.parent.parent, tuple(trust)).manifest
             return bool(manifest["kept"].get(f"keep/{file.name}") == folder.file_hash(file))
-    except folder.FolderError:
+    except (folder.FolderError, UsageFault):
         return False
     return False
 

@@ -7,6 +7,7 @@ import pytest
 from pipeline.inputs import expand, labels
 from pipeline.look import name_is_plain
 from pipeline.sources import InputError
+from tests.conftest import privatune
 
 
 def touch(*paths: Path) -> None:
@@ -52,3 +53,13 @@ def test_a_file_name_that_tells_is_shown_by_number() -> None:
     ]
     told = labels(files, name_is_plain)
     assert told == ["rows.jsonl", "[file 2]", "[file 3]", "[file 4]"]
+
+
+def test_a_folder_with_half_a_seal_is_read_like_any_other(tmp_path: Path) -> None:
+    for name in ("manifest.json", "run.json"):
+        (tmp_path / name).write_text("{}\n")
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"text": "Write to ana.reyes@example.org"}\n')
+    done = privatune("audit", str(rows), "--fast")
+    assert done.returncode == 1
+    assert "EMAIL_ADDRESS" in done.stdout
