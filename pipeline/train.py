@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -152,6 +153,7 @@ def _launch(ready: _Start, count: int) -> Trained | None:
     run_folder.make(run)
     run_folder.tidy(run)
     run_folder.take_ranks(run)
+    signal.signal(signal.SIGTERM, _leave)
     try:
         ranks.launch(_again(ready), count)
     except ranks.RankFailed:
@@ -161,6 +163,11 @@ def _launch(ready: _Start, count: int) -> Trained | None:
         run_folder.add_ranks(run, {"parent": seal.evidence()}, ready.held.notes)
     # The first process has said its summary; what machines read comes from here.
     return Trained(run, run_folder.read(run)) if options.quiet else None
+
+
+def _leave(number: int, _: object) -> None:
+    """End by way of `finally`, so that the processes of the run end too."""
+    raise SystemExit(128 + number)
 
 
 def _again(ready: _Start) -> list[str]:

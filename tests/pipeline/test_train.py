@@ -81,12 +81,17 @@ def no_model(home):
     home.change(train={"model": None})
 
 
-def done(home):
+def done(home, manifest=None):
     from pipeline import run_folder
 
-    body = {"manifest": "", "base": {}, "recipe": {}, "status": "done"}
+    mine = folder.file_hash(home.ship / "manifest.json")
+    body = {"manifest": manifest or mine, "base": {}, "recipe": {}, "status": "done"}
     (home.root / "run").mkdir()
     run_folder.write(home.root / "run", body)
+
+
+def done_on_another(home):
+    done(home, "ab" * 32)
 
 
 def foreign(home):
@@ -104,8 +109,12 @@ def template_gone(home):
     (home.root / "mine.jinja").unlink()
 
 
-def not_prepared(home):
+def no_folder(home):
     shutil.rmtree(home.root / "prepared")
+
+
+def not_prepared(home):
+    (home.ship / "manifest.sig").unlink()
 
 
 def no_configuration(home):
@@ -132,7 +141,8 @@ CASES = {
     "a leak": (leak, BASE, [], 1, ["train record 1", "EMAIL_ADDRESS", "`privatune check prepared`",
                                    "`privatune prep`"]),
     "keep/ changed": (kept_changed, BASE, [], 1, ["lineage.jsonl", "changed after"]),
-    "no folder": (not_prepared, BASE, [], 1, ["not a prepared folder", "`privatune prep`"]),
+    "no folder": (no_folder, BASE, [], 2, ["there is no such folder"]),
+    "raw files": (not_prepared, BASE, [], 1, ["not a prepared folder", "`privatune prep`"]),
     "no configuration": (no_configuration, BASE, [], 2, ["privatune init"]),
     "no model named": (no_model, [], [], 2, ["`--model`", "`privatune pull`"]),
     "a shard is missing": (shard_missing, BASE, [], 2, ["shards are missing", "Fetch the model"]),
@@ -147,6 +157,7 @@ CASES = {
     "a run in the model": (lambda home: None, [*BASE, "--output", "base"], [], 2,
                            ["lies in the model folder"]),
     "a run that is done": (done, BASE, [], 1, ["this run is done", "--restart"]),
+    "a run on another folder": (done_on_another, BASE, [], 1, ["on another prepared folder"]),
     "a folder of others": (foreign, BASE, [], 2, ["run: not empty", "`--output`"]),
     "others', with --restart": (foreign, [*BASE, "--restart"], [], 2, ["run: not empty"]),
     "another template": (another_template, BASE, [], 1, ["contract.template", "privatune.yaml"]),
@@ -465,17 +476,23 @@ def test_what_two_processes_refuse_is_said_once_with_its_exit_code(home, tiny_ba
     assert not (home.root / "run/run.json").exists()
 
 
-def test_interrupting_two_processes_ends_them_and_says_so_once(home):
+@pytest.mark.parametrize("how", ["a terminal", "a scheduler"])
+def test_stopping_two_processes_ends_both(home, how):
     home.change(train={"save_steps": 1, "epochs": 200})
     process = subprocess.Popen(
         [sys.executable, "-m", "pipeline", "train", "--processes", "2", "--quiet"],
         cwd=home.root, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     wait_for_steps(home, process, 3)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    if how == "a terminal":
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        process.terminate()
     _, said = process.communicate(timeout=120)
-    assert process.returncode == 130
-    assert said.count("interrupted") == 1
-    assert home.run()["status"] == "stopped"
+    if how == "a terminal":
+        assert (process.returncode, said.count("interrupted")) == (130, 1)
+        assert home.run()["status"] == "stopped"
+    else:
+        assert (process.returncode, said) == (128 + signal.SIGTERM, "")
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
