@@ -233,10 +233,13 @@ def models_verify(json: AsJson = False) -> int:
 
 
 def _models(*, rehash: bool, json: bool) -> int:
+    from pipeline.converter import state  # noqa: PLC0415
     from pipeline.models import as_json, as_text, exit_code, states  # noqa: PLC0415
 
     found = states(rehash=rehash)
     say(as_json(found) if json else as_text(found))
+    if not json:
+        say(state().as_text())
     return exit_code(found) if rehash else DONE
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +143,21 @@ def _own_rate(given: float | None, steps: Path | None, probe: Path | None) -> Ra
             raise UsageFault("--tokens-per-second must be more than 0.")
         return Rate(given, GIVEN_SPREAD, f"{given:,.0f} tokens/s, as given")
     file = steps or probe
-    return None if file is None else _measured_rate(measured(file))
+    if file is None:
+        return None
+    rate = _measured_rate(measured(file))
+    if probe is not None and _on_cpu(probe):
+        return replace(rate, basis=rate.basis + " on a CPU, which says nothing of these cards")
+    return rate
+
+
+def _on_cpu(run: Path) -> bool:
+    """Whether a run folder tells of a run that no GPU had a part in."""
+    try:
+        result = json.loads((run / "run.json").read_bytes())["result"]
+        return not result["peak_gib"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def _measured_rate(found: Measured) -> Rate:

@@ -25,9 +25,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "-inf": ("null", "nan"),
 }
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LITERAL = r"""[uUrR]?(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')"""
+_LITERAL = r"""[uUrR]?(?:"(?>[^"\\\n]|\\.)*+"|'(?>[^'\\\n]|\\.)*+')"""
 # `pprint` breaks a long string into several, each on a line of its own.
-_LITERALS = re.compile(rf"{_LITERAL}(?:[ \t]*\n\s*{_LITERAL})*+")
+_LITERALS = re.compile(rf"{_LITERAL}(?>[ \t]*\n\s*{_LITERAL})*+")
 # Escapes that Python does not know and would leave as they are, where JSON means something.
 _NOT_PYTHON = re.compile(r"\\[^\\'\"abfnrtvxuUN0-7\n]")
 

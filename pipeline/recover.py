@@ -29,11 +29,18 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL
 _CONTROL = re.compile(r"[\x00-\x1f]")
 
 
+# An escape that is Python's alone, though the rest may look like JSON in double quotes.
+_PYTHON_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\U[0-9a-fA-F]{8}")
+
+
 def repair(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Strict JSON for a broken record and codes of what was mended; None where none is certain."""
     if len(text) > MAX_REPAIR:
         return None
-    for reading in (_liberal, from_python, _careful):
+    readings = (_liberal, from_python, _careful)
+    if _PYTHON_ESCAPE.search(text):
+        readings = (from_python, _liberal, _careful)
+    for reading in readings:
         try:
             fixed, notes = reading(text.strip())
             lex_all(fixed)

@@ -11,7 +11,9 @@ MAX_NUMBER = 4000  # characters; Python refuses to convert integers of more than
 TOO_DEEP = f"at most {MAX_DEPTH} levels of nesting"
 
 SPACE = r"[ \t\n\r]*+"
-BODY = r'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+# An atomic group and no possessive repeat: before 3.11.5 Python's possessive repeats of a group lose
+# their place when the last try at it fails half-way (gh-106052), as at the end of a cut escape.
+BODY = r'(?>[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*)'
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 
 _VALUE = re.compile(

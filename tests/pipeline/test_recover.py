@@ -121,3 +121,9 @@ def test_nothing_of_the_text_is_printed() -> None:
 
 def test_long_text_is_left_alone() -> None:
     assert repair("{'a': '" + "x" * 2_000_000 + "'}") is None
+
+
+def test_an_escape_of_python_alone_makes_it_python() -> None:
+    found = repair('["\'\\U00018d09"]')
+    assert found is not None
+    assert json.loads(found[0]) == ["'\U00018d09"]
