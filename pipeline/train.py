@@ -159,6 +159,9 @@ def _launch(ready: _Start, count: int) -> Trained | None:
     except ranks.RankFailed:
         run_folder.stop(run, {"reason": "process"})
         raise
+    except (KeyboardInterrupt, SystemExit):  # the first process may not have come to say so
+        run_folder.stop(run, {"reason": "interrupted"})
+        raise
     finally:
         run_folder.add_ranks(run, {"parent": seal.evidence()}, ready.held.notes)
     # The first process has said its summary; what machines read comes from here.
