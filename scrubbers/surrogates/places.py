@@ -57,7 +57,7 @@ def address_words(text: str, kept: frozenset[str]) -> Iterator[Piece]:
 
 def address_token(token: str, kept: frozenset[str]) -> Iterator[Piece]:
     """A number, a mixed token like 12b, a kept word, or a name of a street."""
-    if token.isdigit() and not any(c in "²³¹" for c in token):
+    if token.isdecimal():
         yield people.number_slot(token)
     elif re.search(r"\d", token):
         yield from code_pieces(token, prefixes=False)

@@ -113,3 +113,8 @@ def test_a_json_number_stays_one_of_as_many_digits(entity: str, number: int) -> 
 def test_the_lookup_of_the_tests_is_the_first_candidate() -> None:
     unit = units("PERSON", "Ana")[0]
     assert LOOKUP(unit) == draw(unit.space, unit_digest(unit), 0)
+
+
+@pytest.mark.parametrize("text", ["⑴", "12 ⑴ Main St", "5² High Street"])
+def test_digits_that_are_no_decimals_are_read_back(text: str) -> None:
+    assert read_back("ADDRESS", surrogate("ADDRESS", text)) == looked_up("ADDRESS", text)
