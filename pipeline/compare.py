@@ -6,7 +6,6 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +14,7 @@ from pipeline.compare_subject import VERSION, Body, Subject, of_run, of_stock
 from pipeline.compare_words import advice, as_text
 from pipeline.config import Config
 from pipeline.errors import UsageFault
+from pipeline.package_versions import versions_of
 from pipeline.progress import bar
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def _body(
         body["differences"] = differences(*pair, asked.questions)
         body["same_answers"] = identical(*pair)
     body["advice"] = advice(body)
-    body["versions"] = _versions()
+    body["versions"] = versions_of(PACKAGES)
     return body, list(_rows(asked, sides))
 
 
@@ -241,16 +241,6 @@ def _rows(asked: Asked, sides: Mapping[str, Any]) -> Iterator[Body]:
             row[name] = {"text": said.text, "tokens": said.tokens, "ended": said.ended,
                          "exact": held.exact, "json": held.json, "schema": held.schema}  # fmt: skip
         yield row
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "absent"
-    return found
 
 
 def _write(output: Path, body: Body, rows: Sequence[Body]) -> None:

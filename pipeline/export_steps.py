@@ -7,13 +7,13 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline import folder
 from pipeline.compare_subject import ADAPTER, Subject
 from pipeline.errors import UsageFault
+from pipeline.package_versions import versions_of
 
 if TYPE_CHECKING:
     from trainer.adapter import Adapter
@@ -256,12 +256,7 @@ def _hashes(out: Path) -> dict[str, str]:
 
 
 def _versions(tools: Tools | None) -> dict[str, str]:
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "absent"
+    found = versions_of(PACKAGES)
     for path in (tools.converter, tools.quantiser, tools.library) if tools else ():
         if path is not None:
             found[path.name] = f"sha256:{folder.file_hash(path)}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from pipeline.config import Config
+from pipeline.package_versions import versions_of
 from pipeline.scan import Plan
 from pipeline.template import template_of
 from scrubbers.detect import AllowEntry, DetectorSettings
@@ -91,12 +91,7 @@ def refused(count: CountTokens, values: list[object]) -> Iterable[Fault | None]:
 
 def versions(settings: DetectorSettings) -> dict[str, Any]:
     """Versions of the packages, and hashes of the weights, that decide a run."""
-    packages = {}
-    for name in DECIDING:
-        try:
-            packages[name] = version(name)
-        except PackageNotFoundError:
-            packages[name] = "absent"
+    packages = versions_of(DECIDING)
     used = {"spacy", "onnx"} & set(settings.detectors)
     models = {row.name: row.sha256 for row in WEIGHTS if used and is_installed(row.name)}
     return {"packages": packages, "models": models}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+
+from trainer.model_folder import file_hash
 
 FOLDER, MARK = "checkpoints", "whole.json"
 
@@ -14,7 +15,7 @@ FOLDER, MARK = "checkpoints", "whole.json"
 def mark(checkpoint: Path) -> None:
     """Write the hashes of all files of a finished checkpoint beside them."""
     files = [path for path in sorted(checkpoint.iterdir()) if path.is_file()]
-    hashes = {path.name: _hash(path) for path in files if not path.name.endswith(MARK)}
+    hashes = {path.name: file_hash(path) for path in files if not path.name.endswith(MARK)}
     part = checkpoint / f".{MARK}"
     part.write_text(json.dumps({"version": 1, "files": hashes}), encoding="utf-8")
     part.rename(checkpoint / MARK)
@@ -24,7 +25,7 @@ def is_whole(checkpoint: Path) -> bool:
     """Whether every file is there as it was written."""
     try:
         files = json.loads((checkpoint / MARK).read_text(encoding="utf-8"))["files"]
-        return bool(files) and all(_hash(checkpoint / name) == value
+        return bool(files) and all(file_hash(checkpoint / name) == value
                                    for name, value in files.items())  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
@@ -54,8 +55,3 @@ def step_of(checkpoint: Path | None) -> int:
 def _step(checkpoint: Path) -> int:
     number = checkpoint.name.rpartition("-")[2]
     return int(number) if number.isdigit() else -1
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
