@@ -92,7 +92,7 @@ def _kind_of(text: str, known: Known, plan: Plan) -> str | None:
     for kind in NUMBERS:
         if plan.actions[kind] == "replace":
             try:
-                parts = units(kind, text, None)
+                parts = units(kind, text)
             except Unwritable:
                 continue
             if value_digest(plan.value_key, kind, parts) in known:
@@ -125,7 +125,7 @@ def _windows(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
 
 def _is_known(text: str, known: Known, plan: Plan) -> bool:
     try:
-        parts = units("PERSON", text, None)
+        parts = units("PERSON", text)
     except Unwritable:
         return False
     return len(parts) > 1 and value_digest(plan.value_key, "PERSON", parts) in known

@@ -41,9 +41,9 @@ class Books:
             self.formats[entry.format] += 1
             self.languages[entry.language] += 1
         for mark in entry.marks:
-            (self.replaced if mark.units else self.kept)[name, mark.type] += 1
+            (self.replaced if mark.acted else self.kept)[name, mark.type] += 1
             self.detectors[mark.detector] += 1
-            if mark.units and status in ("train", "holdout"):
+            if mark.acted and status in ("train", "holdout"):
                 self.origins[mark.type, origin_of(mark.type, mark.country)] += 1
         if status in ("train", "holdout"):
             self._faults(entry, name)

@@ -20,6 +20,7 @@ from pipeline.covered import Row, with_edits
 from pipeline.scan import value_digest
 from pipeline.write import place_of
 from scrubbers.jsontext import Leaf, leaves
+from scrubbers.surrogates.context import Context, Value, contexts
 from scrubbers.surrogates.draw import is_small
 from scrubbers.surrogates.normal import units
 
@@ -81,10 +82,11 @@ def _read_back(
     """
     for split, number, text, edits in with_edits(root):
         joined = f"{split} {number}" if scope == "record" else ""
-        placed = _by_place(leaves(text)) if edits else {}
-        for edit in edits:
+        found = _found(edits, _by_place(leaves(text))) if edits else []
+        told = iter(contexts([value for value in found if value]))
+        for edit, written in zip(edits, found, strict=True):
             where = {"split": split, "record": number, "path": edit["path"]}
-            digest, small = _surrogate(edit, placed, key)
+            digest, small = _digest(written, next(told), key) if written else (None, False)
             value = _join(bytes.fromhex(edit["value"]), joined)
             equal = digest is not None and not small and digest.hex() in originals
             yield where, value, digest and _join(digest, joined), equal
@@ -104,16 +106,25 @@ def _by_place(found: Sequence[Leaf]) -> dict[Place, list[Leaf]]:
     return placed
 
 
-def _surrogate(edit: Row, placed: dict[Place, list[Leaf]], key: bytes) -> tuple[bytes | None, bool]:
-    """Keyed hash of the surrogate that stands where the edit says."""
+def _found(edits: Sequence[Row], placed: dict[Place, list[Leaf]]) -> list[Value | None]:
+    """What stands where each edit says; None where the record lacks the place."""
+    return [_written(edit, placed) for edit in edits]
+
+
+def _digest(value: Value, context: Context, key: bytes) -> tuple[bytes, bool]:
+    """Keyed hash of a surrogate, and whether all its spaces are small."""
+    parts = units(value.entity, value.text, context)
+    small = all(is_small(unit.space) for unit in parts if unit.is_drawn)
+    return bytes.fromhex(value_digest(key, value.entity, parts)), small
+
+
+def _written(edit: Row, placed: dict[Place, list[Leaf]]) -> Value | None:
     for leaf in placed.get((edit["path"], edit.get("inner", ""), edit["kind"]), ()):
         first, last = leaf.outer_span(0, len(leaf.text))
         if first <= edit["start"] and edit["end"] <= last:
             start, end = _inner(leaf, edit["start"]), _inner(leaf, edit["end"])
-            parts = units(edit["type"], leaf.text[start:end], edit["country"])
-            small = all(is_small(unit.space) for unit in parts)
-            return bytes.fromhex(value_digest(key, edit["type"], parts)), small
-    return None, False
+            return Value(edit["type"], leaf.text[start:end], edit["country"])
+    return None
 
 
 def _inner(leaf: Leaf, outer: int) -> int:

@@ -67,6 +67,7 @@ def build_plan(config: Config, secret: bytes, dataset: str, settings: DetectorSe
         scope=config.privacy.scope,
         unscanned=config.privacy.unscanned_languages,
         valid_checksums=config.privacy.surrogates == "valid",
+        dates=config.privacy.dates if config.privacy.dates != "keep" else "",
         group_by=config.holdout.group_by,
         surrogate_key=subkey(secret, "surrogate", dataset),
         value_key=subkey(secret, "value", dataset),

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as change
 
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, leaves, splice
 from scrubbers.keys import digest
+from scrubbers.surrogates.context import Context, Value, contexts
 from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import Unit
 from scrubbers.surrogates.overlap import first_counter
+from scrubbers.surrogates.shift import shifted
 from scrubbers.surrogates.write import write
 
 Located = tuple[int, Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for the surrogates of one record: its language, and what its dates get.
+
+    `dates` is "" where they are drawn like other values, "shift" or "generalise"; `days` is how far
+    they are shifted.
+    """
+
+    language: str = ""
+    dates: str = ""
+    days: int = 0
+
+
+PLAIN = Terms()
 
 
 class ReplaceError(Exception):
@@ -82,13 +100,20 @@ def unit_digest(key: bytes, unit: Unit, joined: str = "") -> bytes:
 
 
 def replace(
-    text: str, old: Sequence[Leaf], findings: Sequence[Located], surrogates: Surrogates
+    text: str,
+    old: Sequence[Leaf],
+    findings: Sequence[Located],
+    surrogates: Surrogates,
+    terms: Terms = PLAIN,
 ) -> Replaced:
     """Replace all `findings` (leaf index, finding); raises ReplaceError."""
     numbers = sorted(range(len(findings)), key=lambda number: _raw(old, findings[number]))
     order = [(number, *findings[number]) for number in numbers]
+    told = contexts_of(old, findings, terms)
+    lookup = _lookup(surrogates, terms.days)
     edits = [
-        (old[index], f.start, f.end, _surrogate(old[index], f, surrogates)) for _, index, f in order
+        (old[i], f.start, f.end, _surrogate(old[i], f, told[n], lookup, valid=surrogates.valid))
+        for n, i, f in order
     ]
     changed = splice(text, edits)
     new = leaves(changed)
@@ -97,6 +122,25 @@ def replace(
     moves = tuple(_moves(text, edits))
     places = [(number, index) for number, index, _ in order]
     return Replaced(changed, new, tuple(_landed(new, places, moves)), moves)
+
+
+def contexts_of(old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> list[Context]:
+    """What the record says about each finding, in the order of `found`."""
+    numbers = sorted(range(len(found)), key=lambda number: _raw(old, found[number]))
+    values = [
+        Value(f.type, old[i].text[f.start : f.end], f.country)
+        for i, f in (found[n] for n in numbers)
+    ]
+    told = contexts(values, terms.language, terms.dates)
+    placed = dict(zip(numbers, told, strict=True))
+    return [placed[number] for number in range(len(found))]
+
+
+def _lookup(surrogates: Surrogates, days: int) -> Callable[[Unit], str]:
+    def look(unit: Unit) -> str:
+        return surrogates(unit) if unit.is_drawn else shifted(unit.norm, days)
+
+    return look
 
 
 def _raw(old: Sequence[Leaf], located: Located) -> tuple[int, int]:
@@ -114,9 +158,11 @@ def _moves(
         yield start, end, end + shift
 
 
-def _surrogate(leaf: Leaf, finding: Finding, surrogates: Surrogates) -> str:
+def _surrogate(
+    leaf: Leaf, finding: Finding, context: Context, lookup: Callable[[Unit], str], *, valid: bool
+) -> str:
     old = leaf.text[finding.start : finding.end]
-    new = write(finding.type, old, finding.country, surrogates, valid=surrogates.valid)
+    new = write(finding.type, old, context, lookup, valid=valid)
     if new == old:
         raise ReplaceError(f"no-surrogate:{finding.type}")
     if leaf.kind == "number" and not _same_number_form(old, new):

@@ -17,6 +17,8 @@ from pipeline.replace import (
     Replaced,
     ReplaceError,
     Surrogates,
+    Terms,
+    contexts_of,
     origin_of,
     replace,
     uncovered,
@@ -28,10 +30,10 @@ from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, leaves
 from scrubbers.keys import digest
 from scrubbers.record_scan import RecordFindings, scan_records
-from scrubbers.surrogates.forms import PLAN
+from scrubbers.surrogates.context import Context
 from scrubbers.surrogates.normal import Unit, units
 from scrubbers.surrogates.overlap import first_counter
-from scrubbers.surrogates.phones import plan_told
+from scrubbers.surrogates.shift import offset
 from scrubbers.surrogates.write import Unwritable
 from validators.checks import Contract, check_record
 from validators.duplicates import content_key
@@ -56,6 +58,7 @@ class Plan:
     scope: str
     unscanned: str
     valid_checksums: bool
+    dates: str
     group_by: tuple[str, ...]
     surrogate_key: bytes
     value_key: bytes
@@ -71,6 +74,7 @@ class Draft:
     old: Sequence[Leaf]
     found: RecordFindings
     acted: list[Located]
+    terms: Terms
     replaced: Replaced | None = None
     reasons: tuple[str, ...] = ()
 
@@ -114,7 +118,8 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> li
             record_hash(plan, raw.text),
             leaf,
             hit,
-            with_plans(leaf, acted_on(hit.findings, plan.actions)),
+            acted_on(hit.findings, plan.actions),
+            _terms(raw, hit.language, plan),
         )
         for raw, leaf, hit in zip(records, old, found, strict=True)
     ]
@@ -130,30 +135,24 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> li
     return drafts
 
 
-def with_plans(old: Sequence[Leaf], found: Sequence[Located]) -> list[Located]:
-    """One telephone number gets one plan in a record, whatever its forms look like.
-
-    `0612345678` alone can be French or Dutch; beside `+31 6 12345678` it is Dutch. The plan rides
-    in the finding's country, so that the books can read the surrogate back.
-    """
-    told: dict[str, str] = {}
-    guessed: dict[str, set[str]] = {}
-    for index, finding in found:
-        if finding.type == "PHONE_NUMBER":
-            norm, plan, certain = plan_told(old[index].text[finding.start : finding.end])
-            guessed.setdefault(norm, set()).add(plan)
-            if certain:
-                told[norm] = plan
-    torn = {norm: several for norm, several in guessed.items() if norm and len(several) > 1}
-    plans = {norm: min(several - {""}) for norm, several in torn.items()} | told
-    return [(i, _with_plan(old[i], f, plans)) for i, f in found]
+def _terms(raw: RawRecord, language: str, plan: Plan) -> Terms:
+    """What holds for a record that is not booked yet."""
+    if plan.dates != "shift":
+        return Terms(language, plan.dates)
+    groups = _named_groups(json.loads(raw.text), plan)
+    return _shifting(groups, record_hash(plan, raw.text), language, plan)
 
 
-def _with_plan(leaf: Leaf, finding: Finding, plans: dict[str, str]) -> Finding:
-    if not plans or finding.type != "PHONE_NUMBER":
-        return finding
-    plan = plans.get(plan_told(leaf.text[finding.start : finding.end])[0])
-    return change(finding, country=f"{PLAN}{plan}") if plan else finding
+def terms_of(entry: Entry, plan: Plan) -> Terms:
+    """What holds for a booked record."""
+    if plan.dates != "shift":
+        return Terms(entry.language, plan.dates)
+    return _shifting(entry.groups, entry.key, entry.language, plan)
+
+
+def _shifting(groups: Sequence[str], key: str, language: str, plan: Plan) -> Terms:
+    ident = groups[0] if groups else key
+    return Terms(language, plan.dates, offset(plan.surrogate_key, ident))
 
 
 def acted_on(findings: Sequence[Located], actions: dict[str, str]) -> list[Located]:
@@ -168,7 +167,7 @@ def _provisional(draft: Draft, plan: Plan) -> None:
     joined = draft.key if plan.scope == "record" else ""
     surrogates = Surrogates(plan.surrogate_key, {}, joined, valid=plan.valid_checksums)
     try:
-        draft.replaced = replace(draft.raw.text, draft.old, draft.acted, surrogates)
+        draft.replaced = replace(draft.raw.text, draft.old, draft.acted, surrogates, draft.terms)
     except ReplaceError as error:
         draft.reasons += (error.reason,)
     except Unwritable:
@@ -186,7 +185,7 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
         missed = uncovered(acted_on(hit.findings, plan.actions), draft.replaced.edits)
         if missed:
             more_found = [origin_of(m, draft.old, draft.replaced) for m in missed]
-            draft.acted = with_plans(draft.old, draft.acted + more_found)
+            draft.acted = draft.acted + more_found
             more.append(draft)
     return more
 
@@ -210,7 +209,7 @@ def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
     faults = check_record(value, form, plan.contract)
     joined = draft.key if plan.scope == "record" else ""
     book = _Units(plan, joined)
-    marks = [book.mark(draft.old, index, finding) for index, finding in draft.acted]
+    marks = book.marks(draft.old, draft.acted, draft.terms)
     kept = [
         Mark(i, f.start, f.end, f.type, f.score, f.detector, f.country, (), "")
         for i, f in draft.found.findings
@@ -236,8 +235,8 @@ def with_findings(
 ) -> Entry:
     """The entry with these replaced findings instead of its own; what was kept stays."""
     book = _Units(plan, entry.key if plan.scope == "record" else "")
-    marks = [book.mark(text_leaves, index, finding) for index, finding in found]
-    kept = [mark for mark in entry.marks if not mark.units]
+    marks = book.marks(text_leaves, found, terms_of(entry, plan))
+    kept = [mark for mark in entry.marks if not mark.acted]
     return change(
         entry,
         marks=tuple(marks + kept),
@@ -281,12 +280,18 @@ class _Units:
     def listed(self) -> list[tuple[str, str, int]]:
         return self._listed
 
-    def mark(self, old: Sequence[Leaf], index: int, finding: Finding) -> Mark:
+    def marks(self, old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> list[Mark]:
+        told = contexts_of(old, found, terms)
+        return [
+            self._mark(old, *place, context) for place, context in zip(found, told, strict=True)
+        ]
+
+    def _mark(self, old: Sequence[Leaf], index: int, finding: Finding, context: Context) -> Mark:
         text = old[index].text[finding.start : finding.end]
-        parts = units(finding.type, text, finding.country, valid=self._plan.valid_checksums)
+        parts = units(finding.type, text, context, valid=self._plan.valid_checksums)
         hashed = value_digest(self._plan.value_key, finding.type, parts)
         full_name = finding.type == "PERSON" and len(parts) > 1
-        numbers = tuple(self._number(unit) for unit in parts)
+        numbers = tuple(self._number(unit) for unit in parts if unit.is_drawn)
         if full_name:
             self.names.append(numbers)
         if full_name or finding.type in IDENTITY:

@@ -77,7 +77,7 @@ class _Gathered:
 def _is_sought(mark: Mark) -> bool:
     """A full name or a number that is looked for in all records."""
     full_name = mark.type == "PERSON" and len(mark.units) > 1
-    return bool(mark.units) and (full_name or mark.type in NUMBERS)
+    return mark.acted and (full_name or mark.type in NUMBERS)
 
 
 def settle(spool: Spool, key: bytes, *, scope: str, fraction: float) -> Settled:

@@ -20,8 +20,8 @@ VERSION = 1
 class Mark:
     """A finding of the scan: `leaf` is the index in `jsontext.leaves`, offsets are in that leaf.
 
-    `units` are indexes into the entry's units; empty when the policy does not replace the type.
-    `value` is the keyed hash of the original's normal form, empty likewise.
+    `units` are indexes into the entry's units, of which shifted dates have none. `value` is the
+    keyed hash of the original's normal form; empty when the policy does not replace the type.
     """
 
     leaf: int
@@ -33,6 +33,11 @@ class Mark:
     country: str | None
     units: tuple[int, ...]
     value: str
+
+    @property
+    def acted(self) -> bool:
+        """Whether the policy replaces it."""
+        return bool(self.value)
 
 
 @dataclass(frozen=True, slots=True)

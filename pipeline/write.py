@@ -23,7 +23,7 @@ from pipeline.replace import (
     replace,
     uncovered,
 )
-from pipeline.scan import Plan, acted_on, record_hash, with_findings
+from pipeline.scan import Plan, acted_on, record_hash, terms_of, with_findings
 from pipeline.settle import Settled, settle_record
 from pipeline.spool import Entry
 from scrubbers.detect import Detector
@@ -108,16 +108,15 @@ def _with_known_names(raw: RawRecord, entry: Entry, desk: Desk) -> tuple[Entry, 
 def _settled_text(
     raw: RawRecord, old: Sequence[Leaf], entry: Entry, shared: Surrogates, desk: Desk
 ) -> Replaced | None:
-    found = located(entry)
+    found, plan = located(entry), desk.plan
     if not found:
         return None
     surrogates = shared
-    if desk.plan.scope == "record":
-        plan = desk.plan
+    if plan.scope == "record":
         redraws = settle_record(entry, plan.surrogate_key)
         surrogates = Surrogates(plan.surrogate_key, redraws, entry.key, valid=plan.valid_checksums)
-    done = replace(raw.text, old, found, surrogates)
-    if record_hash(desk.plan, done.text) != entry.settled:
+    done = replace(raw.text, old, found, surrogates, terms_of(entry, plan))
+    if record_hash(plan, done.text) != entry.settled:
         _look_again(done, desk)
     return done
 
@@ -127,7 +126,7 @@ def located(entry: Entry) -> list[Located]:
     return [
         (m.leaf, Finding(m.start, m.end, m.type, m.score, m.detector, m.country))
         for m in entry.marks
-        if m.units
+        if m.acted
     ]
 
 
@@ -202,7 +201,7 @@ class Writer:
 
     def _write_edits(self, outcome: Outcome, replaced: Replaced, number: int) -> None:
         """Place and type of each surrogate, and the keyed hash of what it stands for."""
-        marks = [mark for mark in outcome.entry.marks if mark.units]  # as `located` gives them
+        marks = [mark for mark in outcome.entry.marks if mark.acted]  # as `located` gives them
         for edit in replaced.edits:
             leaf, mark = replaced.leaves[edit.leaf], marks[edit.finding]
             start, end = leaf.outer_span(edit.start, edit.end)

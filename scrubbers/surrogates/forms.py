@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from scrubbers.surrogates import codes, dates, hosts, people, phones, places
-from scrubbers.surrogates.unit import Piece, Slot, Unwritable
+from scrubbers.surrogates.unit import ALONE, Context, Piece, Slot, Unwritable
 
 PLAIN_CODE = partial(codes.code_pieces, prefixes=False)
 FORMS: dict[str, Callable[[str], list[Piece]]] = {
@@ -39,23 +39,16 @@ VALID: dict[str, Callable[[str], list[Piece]]] = {
 }
 
 
-PLAN = "+"  # begins a "country" that is a telephone plan, told by another form in the record
-
-
-def pieces(entity: str, text: str, country: str | None, *, valid: bool) -> tuple[Piece, ...]:
+@lru_cache(maxsize=1 << 10)  # a scan takes each value apart for its units and for its surrogate
+def pieces(
+    entity: str, text: str, context: Context = ALONE, *, valid: bool = False
+) -> tuple[Piece, ...]:
     """The pieces of a value. Raises Unwritable if none of them can be replaced.
 
-    Of `country` only a telephone plan counts: for the rest the value alone decides, so that a
-    detector without a country agrees.
+    The country that a detector told never counts, so that a detector without one agrees.
     """
-    plan = country[1:] if country and country.startswith(PLAN) else ""
-    return _pieces(entity, text, plan, valid=valid)
-
-
-@lru_cache(maxsize=1 << 10)  # a scan takes each value apart for its units and for its surrogate
-def _pieces(entity: str, text: str, plan: str, *, valid: bool) -> tuple[Piece, ...]:
-    if plan and entity == "PHONE_NUMBER":
-        found = phones.phone_pieces(text, plan)
+    if context.plan and entity == "PHONE_NUMBER":
+        found = phones.phone_pieces(text, context.plan)
     else:
         form = (VALID.get(entity) if valid else None) or FORMS[entity]
         found = form(text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+DAY = "day"  # the family of dates that are shifted; norm: ISO 8601
+
 
 class Unwritable(ValueError):
     """No surrogate can be written for this value. The record belongs in quarantine."""
@@ -26,6 +28,11 @@ class Unit:
         """The part of the space that, with the norm, tells a unit from all others."""
         return self.space.partition(":")[0]
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its surrogate is drawn; a shifted date's is reckoned."""
+        return self.family != DAY
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -36,3 +43,31 @@ class Slot:
 
 
 Piece = str | Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A found value of a record: its type, its text, and a country where a detector told one."""
+
+    entity: str
+    text: str
+    country: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a record says about one value beyond the value's own text; `context.contexts` tells it.
+
+    `plan`: the telephone plan that another form of the number shows. `stands_for`: for each
+    component of a name (or once, for a code) the norm of what it is short for elsewhere in the
+    record, "" for itself. `order`: "dmy" or "mdy", how a date like 03/04/1985 is read. `dates`: ""
+    where dates are drawn like other values, "shift" or "generalise".
+    """
+
+    plan: str = ""
+    stands_for: tuple[str, ...] = ()
+    order: str = ""
+    dates: str = ""
+
+
+ALONE = Context()

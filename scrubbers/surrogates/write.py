@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scrubbers.surrogates.forms import pieces
-from scrubbers.surrogates.unit import Unit, Unwritable
+from scrubbers.surrogates.unit import Context, Unit, Unwritable
 
 __all__ = ["Unwritable", "write"]
 
@@ -13,7 +13,7 @@ __all__ = ["Unwritable", "write"]
 def write(
     entity: str,
     text: str,
-    country: str | None,
+    context: Context,
     lookup: Callable[[Unit], str],
     *,
     valid: bool = False,
@@ -26,5 +26,5 @@ def write(
     """
     return "".join(
         piece if isinstance(piece, str) else piece.render([lookup(unit) for unit in piece.units])
-        for piece in pieces(entity, text, country, valid=valid)
+        for piece in pieces(entity, text, context, valid=valid)
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from scrubbers.keys import digest, subkey
 from scrubbers.surrogates.draw import draw, surrogate_unit
 from scrubbers.surrogates.normal import Unit, units
+from scrubbers.surrogates.unit import ALONE, Context
 from scrubbers.surrogates.write import write
 
 KEY = subkey(b"a secret of the tests, 32 bytes.", "surrogates", "tests")
@@ -28,8 +29,8 @@ class Lookup:
 LOOKUP = Lookup()
 
 
-def surrogate(entity: str, text: str, country: str | None = None, *, valid: bool = False) -> str:
-    return write(entity, text, country, LOOKUP, valid=valid)
+def surrogate(entity: str, text: str, context: Context = ALONE, *, valid: bool = False) -> str:
+    return write(entity, text, context, LOOKUP, valid=valid)
 
 
 def looked_up(entity: str, text: str) -> list[tuple[str, str]]:

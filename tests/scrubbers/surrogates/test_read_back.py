@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scrubbers.entities import ENTITY_TYPES
 from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import Unwritable, units
+from scrubbers.surrogates.unit import ALONE
 from scrubbers.surrogates.write import write
 from tests.scrubbers.surrogates.lookup import LOOKUP, looked_up, read_back, surrogate, unit_digest
 
@@ -85,7 +86,7 @@ def test_redrawn_surrogates_are_read_back_too(entity: str, text: str, counter: i
         wanted = [lookup(unit) for unit in units(entity, text)]
     except Unwritable:
         return
-    assert [unit.norm for unit in units(entity, write(entity, text, None, lookup))] == wanted
+    assert [unit.norm for unit in units(entity, write(entity, text, ALONE, lookup))] == wanted
 
 
 @pytest.mark.parametrize(
