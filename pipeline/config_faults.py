@@ -42,6 +42,10 @@ _LIMITS = {
     "less_than": ("lt", "must be less than"),
 }
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,40}")
+_SECRETS = (
+    "key", "secret", "salt", "pepper", "password", "passphrase", "secret_key", "hash_key",
+    "hmac_key", "privatune_key", "seed_key",
+)  # fmt: skip
 _LISTS_OF_VALUES = ("allow", "deny")
 
 
@@ -89,6 +93,11 @@ def _unknown_key(place: Place, root: type[BaseModel]) -> str:
     fields = _fields(tuple(parents), root)
     near = nearest(str(key), fields)
     shown = show(place if near or _may_show(place) else (*parents, "(a key)"))
+    if str(key).lower().replace("-", "_") in _SECRETS and _may_show(place):
+        return (
+            f"{shown}: a key or salt never stands in this file, which travels. Take it out, set "
+            "PRIVATUNE_KEY_FILE to a file with mode 0600, and use a new key: this one was in the open"
+        )
     elsewhere = [f"`{one}`" for one in _all_keys(root) if one.rsplit(".", 1)[-1] == key]
     if 0 < len(elsewhere) < 4:
         return f"{shown}: unknown key here; it belongs at {' or '.join(elsewhere)}"

@@ -90,6 +90,16 @@ class Privacy(Section):
         default=None,
         description="Name that the surrogates depend on; default: the output folder's name.",
     )
+    key_epoch: int | None = Field(
+        default=None,
+        ge=1,
+        le=999_999,
+        description="Epoch of the secret key, to add to an older data set; default: the newest.",
+    )
+    vault: LocalFile | None = Field(
+        default=None,
+        description="Public key file of a vault: originals are kept, encrypted, in keep/vault.bin.",
+    )
     languages: tuple[Language, ...] = Field(
         default=LANGUAGES, min_length=1, description="Languages that names are looked for in."
     )
