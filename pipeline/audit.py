@@ -11,7 +11,7 @@ from typing import Any
 
 from pipeline import folder
 from pipeline.errors import UsageFault
-from pipeline.inputs import expand, is_data_file
+from pipeline.inputs import expand, is_data_file, keyed_hash
 from pipeline.reading import InputError, RawRecord, Unreadable, read
 from pipeline.tables import is_saved_set
 from pipeline.workers import batches
@@ -35,6 +35,7 @@ class Audited:
     kept: Counter[str] = field(default_factory=Counter)
     records: int = 0
     inputs: dict[str, str] = field(default_factory=dict)
+    key_id: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -51,18 +52,27 @@ class Audited:
             "version": VERSION, "findings": self.findings, "not_scanned": self.not_scanned,
             "counts": counts, "versions": self.versions, "inputs": self.inputs,
         }  # fmt: skip
+        if self.key_id:
+            body["key_id"] = self.key_id
         return json.dumps(body, indent=1, ensure_ascii=True)
 
 
 def audit(
     paths: Sequence[Path], actions: dict[str, str], detector: Detector,
     languages: Sequence[str], audited: Audited, trust: Sequence[str] = (),
+    hash_key: bytes | None = None,
 ) -> Audited:  # fmt: skip
-    """Scan every file; a data file that a valid manifest covers is passed over."""
+    """Scan every file; a data file that a valid manifest covers is passed over.
+
+    With `hash_key` each file scanned is hashed under it, so that `prep --findings` can tell
+    whether it still is the one.
+    """
     for file in expand(paths):
         if _covered(Path(file), trust):
             audited.covered.append(file)
             continue
+        if hash_key is not None:
+            audited.inputs[file] = keyed_hash(file, hash_key)
         for batch in batches(_items(file)):
             _scan(batch, actions, detector, languages, audited)
     return audited
@@ -151,10 +161,12 @@ def _add(record: RawRecord, hit: RecordFindings, actions: dict[str, str], audite
         audited.acted[finding.type] += 1
         start, end = old[index].outer_span(finding.start, finding.end)
         country = {"country": finding.country} if finding.country else {}
+        kind = {"kind": "key"} if old[index].kind == "key" else {}
         audited.findings.append(
             {
                 **_source(record),
                 **_place(old[index], hidden),
+                **kind,
                 "start": start,
                 "end": end,
                 "type": finding.type,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +30,7 @@ class Books:
     unscanned: Counter[str] = field(default_factory=Counter)
     faults: dict[str, dict[str, Any]] = field(default_factory=dict)
     tokens: list[int] = field(default_factory=list)
+    given: Mapping[str, Any] | None = None  # what `pipeline.given` tells of findings given
 
     def entry(self, entry: Entry, status: str) -> None:
         """Book one record under its final status."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline import cli_train
+from pipeline import cli_keys, cli_train
 from pipeline.cli_shared import (
     DEFAULT_CONFIG,
     AsJson,
@@ -21,11 +21,11 @@ from pipeline.cli_shared import (
     say,
     silent,
 )  # fmt: skip
-from pipeline.errors import DONE, INTERRUPTED, USAGE, explain
+from pipeline.errors import DONE, INTERRUPTED, USAGE, UsageFault, explain
 from scrubbers.switches import silence
 
 if TYPE_CHECKING:
-    pass
+    from pipeline.home import Key
 
 HELP = "Raw chat files into a training set without detected direct identifiers, with evidence."
 app = typer.Typer(
@@ -94,13 +94,22 @@ def prep(
     output: Annotated[Path | None, typer.Option("--output", help="The prepared folder.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that scan.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace a prepared folder.")] = False,
+    findings: Annotated[
+        Path | None, typer.Option("--findings", help="Carry out a reviewed audit, and only that.")
+    ] = None,
+    beside: Annotated[
+        bool, typer.Option("--beside", help="With --findings: detect as well, add them to it.")
+    ] = False,
     quiet: Quiet = False,
     json: AsJson = False,
 ) -> int:
     """Turn raw files into a prepared folder."""
+    from pipeline.given import Findings  # noqa: PLC0415
     from pipeline.home import find_key  # noqa: PLC0415
     from pipeline.prep import prep as prepare  # noqa: PLC0415
 
+    if beside and findings is None:
+        raise UsageFault("--beside: says how findings are taken, and there are none. Give --findings.")
     given = [*(inputs or []), *(more or [])]
     settings = load_config(config, needed=not given).with_data([str(p) for p in given], output)
     key = find_key()
@@ -108,7 +117,10 @@ def prep(
         sys.stderr.write(
             f"privatune: made a secret key, {key.path}. Keep it: same key, same set.\n"
         )
-    report = prepare(settings, key, force=force, workers=workers, quiet=quiet or json)
+    report = prepare(
+        settings, key, force=force, workers=workers, quiet=quiet or json,
+        findings=Findings(findings, beside=beside) if findings else None,
+    )  # fmt: skip
     if json:
         say(report.as_json())
     elif not quiet:
@@ -128,16 +140,20 @@ def audit(
     """List what the policy would replace; read only, values are never shown."""
     from pipeline.audit import Audited, as_table  # noqa: PLC0415
     from pipeline.audit import audit as read_only  # noqa: PLC0415
+    from pipeline.given import input_key  # noqa: PLC0415
     from pipeline.plan import detector_settings, versions  # noqa: PLC0415
     from scrubbers.detect import build  # noqa: PLC0415
 
     settings = load_config(config, needed=False)
     detection = detector_settings(settings, fast=fast)
+    as_json = json or form is Form.json
+    key = _key_at_hand() if as_json else None
     audited = read_only(
         paths, settings.actions, build(detection), detection.languages,
-        Audited(versions(detection)), settings.trust,
+        Audited(versions(detection), key_id=key.id if key else ""), settings.trust,
+        input_key(key.secret) if key else None,
     )  # fmt: skip
-    if json or form is Form.json:
+    if as_json:
         say(audited.as_json())
     elif form is Form.sarif:
         from pipeline.sarif import as_sarif  # noqa: PLC0415
@@ -146,6 +162,20 @@ def audit(
     elif not quiet:
         say(as_table(audited))
     return audited.exit_code
+
+
+def _key_at_hand() -> Key | None:
+    """The key that ties findings to files; an audit goes on without one, and makes none."""
+    from pipeline.home import KeyMissing, KeyRefused, find_key  # noqa: PLC0415
+
+    try:
+        return find_key(interactive=False)
+    except (KeyMissing, KeyRefused):
+        sys.stderr.write(
+            "privatune: note: no key at hand, so `inputs` is empty and `prep --findings` could not "
+            "tell whether the files changed.\n"
+        )
+        return None
 
 
 @app.command()
@@ -243,4 +273,5 @@ def _models(*, rehash: bool, json: bool) -> int:
     return exit_code(found) if rehash else DONE
 
 
+cli_keys.add(app)
 cli_train.add(app)  # last, so that `--help` lists the verbs in the order of the work

@@ -43,6 +43,7 @@ GATES: Mapping[str, tuple[Literal["off", "warn", "fail"], str]] = {
     "volume": ("warn", "300 records show an effect, 1,000 are solid, 10,000 are serious"),
     "duplicates": ("warn", "no record stands in the set twice"),
     "holdout": ("warn", "the holdout could be set apart as asked"),
+    "findings_untied": ("warn", "findings that were given carry the hash of the file they are of"),
     "system_prompt": ("fail", "the system prompt is the one in `contract.system`"),
     "turn_pattern": ("fail", "the turns follow `contract.turns`"),
     "input_form": ("fail", "the user's input has the form in `contract.input`"),

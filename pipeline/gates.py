@@ -122,6 +122,9 @@ def _set_findings(books: Books, settled: Settled) -> dict[str, tuple[int, str]]:
         found["volume"] = (1, f"{written:,} records; under 300 a fine-tune shows little effect")
     if settled.split.reason:
         found["holdout"] = (1, settled.split.reason)
+    if untied := int((books.given or {}).get("files_untied", 0)):
+        message = f"{untied:,} files whose findings carry no hash: stale ones would not be seen"
+        found["findings_untied"] = (untied, message)
     return found
 
 

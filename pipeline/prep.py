@@ -9,16 +9,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from dataclasses import replace as change
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
 from pipeline import folder
 from pipeline.books import Books
 from pipeline.config import Config
 from pipeline.errors import Refused, UsageFault
 from pipeline.evidence import evidence
+from pipeline.findings_fit import fit
 from pipeline.gates import Verdict, judge
+from pipeline.given import Findings, Given
 from pipeline.home import Key
 from pipeline.inputs import expand, is_prepared, keyed_hash, labels, read_all
 from pipeline.look import name_is_plain
@@ -30,7 +35,10 @@ from pipeline.report import write as write_report
 from pipeline.scan import Plan
 from pipeline.settle import Settled, settle
 from pipeline.spool import Spool
+from pipeline.stray import folders_of, refuse_copies
 from pipeline.table import Table
+from pipeline.vault import NAME as VAULT
+from pipeline.vault import recipient
 from pipeline.workers import Item, scan_stream
 from pipeline.write import Desk, Writer, outcomes, with_tokens
 from scrubbers.detect import Detector, build
@@ -51,6 +59,13 @@ class Run:
     versions: Mapping[str, Any]
     workers: int
     quiet: bool
+    vault: X25519PublicKey | None
+    given: Given | None = None
+
+    @property
+    def told(self) -> dict[str, Any] | None:
+        """What is told of findings that were given."""
+        return self.given.told() if self.given else None
 
     def items(self) -> Iterator[Item]:
         """All records, read anew."""
@@ -59,13 +74,20 @@ class Run:
 
 
 def prep(
-    config: Config, key: Key, *, force: bool = False, workers: int = 1, quiet: bool = False
-) -> Report:
-    """Prepare the data set that `config` describes; raises Refused when a gate says no."""
+    config: Config, key: Key, *, force: bool = False, workers: int = 1, quiet: bool = False,
+    findings: Findings | None = None,
+) -> Report:  # fmt: skip
+    """Prepare the data set that `config` describes; raises Refused when a gate says no.
+
+    `findings`: a list of findings to carry out, instead of detection or beside it.
+    """
     output = config.data.output
     files = expand(config.input_files(), output)
     _refuse_output(output, force=force)
+    key = key.at(config.privacy.key_epoch)
     key.refuse_inside([output, *map(Path, files)])
+    vault = recipient(config.privacy.vault)
+    refuse_copies(key, folders_of(config, map(Path, files)), vault)
     settings = detector_settings(config)
     plan = build_plan(config, key.secret, config.dataset, settings)
     work = output.parent / f".{output.name}.partial"
@@ -81,8 +103,14 @@ def prep(
             versions(settings),
             workers,
             quiet,
+            vault,
         )
-        return _prepare(run, force=force)
+        return _prepare(_with_given(run, findings) if findings else run, force=force)
+
+
+def _with_given(run: Run, findings: Findings) -> Run:
+    told = fit(findings, run.key.secret, run.key.id, run.files, run.names, run.items())
+    return change(run, plan=change(run.plan, given=told.mode), given=told)
 
 
 def _refuse_output(output: Path, *, force: bool) -> None:
@@ -127,7 +155,7 @@ def _prepare(run: Run, *, force: bool) -> Report:
     write_report(report, run.work / "new" / "keep")
     if verdict.failed:
         raise Refused(_refuse(run, verdict))
-    body = manifest(report, run.config, hash_key, run.key.id, hashes)
+    body = manifest(report, run.config, hash_key, run.key, hashes)
     fingerprint = _seal(run, body)
     _publish(run, force=force)
     return report.sealed(fingerprint, run.output)
@@ -137,13 +165,15 @@ def _scan(run: Run, hashes: Mapping[str, str]) -> Spool:
     header = {
         "config": run.config.fingerprint(run.plan.value_key), "inputs": dict(hashes),
         "key": run.key.id, "versions": run.versions,
+        "findings": run.told,
     }  # fmt: skip
     spool = Spool(run.work / "spool.jsonl", header)
     kept = spool.resume()
     numbers = {file: index for index, file in enumerate(run.files)}
     with closing(spool), bar("scanning", quiet=run.quiet) as advance:
         advance(kept)
-        rest = islice(run.items(), kept, None)
+        items = run.given.put_on(run.items(), numbers) if run.given else run.items()
+        rest = islice(items, kept, None)
         for entries in scan_stream(rest, numbers, run.plan, run.workers):
             spool.append(entries)
             advance(len(entries))
@@ -155,14 +185,14 @@ def _write(
 ) -> tuple[Books, Table]:
     new = run.work / "new"
     shutil.rmtree(new, ignore_errors=True)
-    books, table = Books(list(run.names)), Table()
+    books, table = Books(list(run.names), given=run.told), Table()
     tokens = run.config.tokens
     desk = Desk(
         run.plan, settled, _once(lambda: build(run.plan.settings)), counter, tokens.max_length,
         tokens.over_length == "drop",
     )  # fmt: skip
     with ExitStack() as stack, bar("writing", quiet=run.quiet) as advance:
-        writer = Writer(new, books, stack)
+        writer = Writer(new, books, stack, run.vault)
         pairs = zip(run.items(), spool, strict=True)
         for outcome in with_tokens(outcomes(pairs, desk), desk):
             writer.write(outcome)
@@ -202,8 +232,8 @@ def _refuse(run: Run, verdict: Verdict) -> str:
     refused = run.output.parent / f"{run.output.name}.refused"
     shutil.rmtree(refused, ignore_errors=True)
     (run.work / "new" / "keep").rename(refused)
-    for name in ("edits.jsonl", "lineage.jsonl", "values.idx"):
-        (refused / name).unlink()
+    for name in ("edits.jsonl", "lineage.jsonl", "values.idx", VAULT):
+        (refused / name).unlink(missing_ok=name == VAULT)
     shutil.rmtree(run.work)
     reasons = "; ".join(f"{gate.name}: {gate.message}" for gate in verdict.failed)
     return f"{run.output}: not written. {reasons}. Places are in {refused / 'report.html'}."

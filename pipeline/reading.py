@@ -15,6 +15,8 @@ from scrubbers.jsonlex import BODY, NotJson, lex_all
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pipeline.given import OfRecord
+
 __all__ = ["InputError", "RawRecord", "Unreadable", "one_line", "read"]
 
 MAX_RECORD = 16 * 1024 * 1024  # code points; about four million tokens, no model takes that
@@ -47,7 +49,7 @@ class RawRecord:
     """One record. `line`: the 1-based physical line where it starts, None in tables.
 
     `text` is strict JSON; `exact`: it is byte for byte the input's. `notes`: codes of what the
-    reader met or mended.
+    reader met or mended. `given`: findings that a user gave for it.
     """
 
     file: str
@@ -57,6 +59,7 @@ class RawRecord:
     exact: bool
     notes: tuple[str, ...]
     eol: str
+    given: OfRecord | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

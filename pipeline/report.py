@@ -13,6 +13,9 @@ from pipeline.books import Books, nested
 from pipeline.config import Config
 from pipeline.folder import VERSION
 from pipeline.gates import Verdict
+from pipeline.given import PROMISE as GIVEN
+from pipeline.given import in_words, instead
+from pipeline.home import Key
 from pipeline.settle import Settled
 from pipeline.template import template_mark
 
@@ -62,6 +65,8 @@ class Report:
             books,
             f"replaced  {_pairs(self.body['replaced_by_type'])}",
         ]
+        if self.body["findings"]:
+            lines.append(f"findings  {in_words(self.body['findings'])}")
         for title, key in (("reasons", "reasons"), ("not read", "not_scanned")):
             if self.body[key]:
                 lines.append(f"{title:<9} {_pairs(self.body[key])}")
@@ -95,7 +100,7 @@ def build(
         by_type[kind] = by_type.get(kind, 0) + count
     body = {
         "version": VERSION,
-        "promise": PROMISE,
+        "promise": GIVEN if instead(books.given) else PROMISE,
         "counts": {"records": books.total, **{s: books.records[s] for s in statuses}},
         "replaced_by_type": by_type,
         "replaced": nested(books.replaced),
@@ -115,6 +120,7 @@ def build(
         "holdout": {"hubs": len(settled.split.hubs), "reason": settled.split.reason},
         "tokens": token_table(books.tokens, config.tokens.max_length),
         "privacy": privacy(config),
+        "findings": books.given,
         "versions": versions,
     }
     return Report(body, verdict)
@@ -128,6 +134,7 @@ def privacy(config: Config) -> dict[str, Any]:
         "dataset": config.dataset, "detectors": list(section.detectors),
         "languages": list(section.languages), "thresholds": dict(section.thresholds),
         "lists_at_home": bool(section.allow or section.deny),
+        "vault": section.vault is not None,
     }  # fmt: skip
 
 
@@ -152,13 +159,13 @@ def token_table(tokens: Sequence[int], max_length: int) -> dict[str, Any] | None
 
 
 def manifest(
-    report: Report, config: Config, key: bytes, key_id: str, inputs: Mapping[str, str]
+    report: Report, config: Config, hash_key: bytes, key: Key, inputs: Mapping[str, str]
 ) -> dict[str, Any]:
     """What travels: counts, gates, settings and versions; the seal adds the files' hashes."""
     body = report.body
     return {
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "promise": PROMISE,
+        "promise": body["promise"],
         "linkable": body["linkable"],
         "counts": body["counts"],
         "replaced_by_type": body["replaced_by_type"],
@@ -166,10 +173,12 @@ def manifest(
         "tokens": body["tokens"],
         "contract": {"template": template_mark(config), "max_length": config.tokens.max_length},
         "inputs": list(inputs.values()),
-        "configuration": config.fingerprint(key),
+        "configuration": config.fingerprint(hash_key),
         "privacy": body["privacy"],
+        "findings": body["findings"],
         "versions": body["versions"],
-        "key_id": key_id,
+        "key_id": key.id,
+        "key_epoch": key.epoch,
         "tiers": ["ship alone", "with keep", "with keep and key"],
     }
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as change
 
+from pipeline.given import Item, looked
 from pipeline.reading import RawRecord, Unreadable
 from pipeline.replace import (
     Located,
@@ -63,6 +64,7 @@ class Plan:
     surrogate_key: bytes
     value_key: bytes
     record_key: bytes
+    given: str = ""
 
 
 @dataclass
@@ -85,9 +87,12 @@ def record_hash(plan: Plan, text: str) -> str:
 
 
 def scan_batch(
-    batch: Sequence[RawRecord | Unreadable], files: dict[str, int], plan: Plan, detector: Detector
+    batch: Sequence[Item], files: dict[str, int], plan: Plan, detector: Detector | None
 ) -> list[Entry]:
-    """One entry for each record or unreadable place, in order; no exception leaves it."""
+    """One entry for each record or unreadable place, in order; no exception leaves it.
+
+    Without a detector the findings that were given with the records are all there is.
+    """
     drafts = _drafts([r for r in batch if isinstance(r, RawRecord)], plan, detector)
     done = iter(drafts)
     return [
@@ -99,7 +104,7 @@ def scan_batch(
 
 
 def _drafts(
-    records: Sequence[RawRecord], plan: Plan, detector: Detector
+    records: Sequence[RawRecord], plan: Plan, detector: Detector | None
 ) -> list[Draft | tuple[RawRecord, str]]:
     try:
         return list(_settled(records, plan, detector))
@@ -109,9 +114,9 @@ def _drafts(
         return [draft for record in records for draft in _drafts([record], plan, detector)]
 
 
-def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> list[Draft]:
+def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None) -> list[Draft]:
     old = [leaves(record.text) for record in records]
-    found = scan_records(old, detector, plan.settings.languages)
+    found = looked(records, old, detector, plan.settings.languages)
     drafts = [
         Draft(
             raw,
@@ -120,6 +125,7 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> li
             hit,
             acted_on(hit.findings, plan.actions),
             _terms(raw, hit.language, plan),
+            reasons=raw.given.reasons if raw.given else (),
         )
         for raw, leaf, hit in zip(records, old, found, strict=True)
     ]
@@ -127,6 +133,8 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector) -> li
     for _ in range(ROUNDS):
         for draft in waiting:
             _provisional(draft, plan)
+        if detector is None:  # findings were given: exactly those
+            return drafts
         waiting = _look_again([d for d in waiting if d.replaced], plan, detector)
         if not waiting:
             break

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import TypeAlias
 
+from pipeline.given import INSTEAD
 from pipeline.reading import RawRecord, Unreadable
 from pipeline.scan import Plan, scan_batch
 from pipeline.spool import Entry
@@ -37,7 +38,7 @@ def scan_stream(
 ) -> Iterator[list[Entry]]:
     """Entries of each batch, in input order, for any number of workers."""
     if workers <= 1:
-        detector = build(plan.settings)
+        detector = detector_of(plan)
         for batch in batches(items):
             yield scan_batch(batch, files, plan, detector)
         return
@@ -46,12 +47,17 @@ def scan_stream(
         yield from _in_order(pool, batches(items), workers)
 
 
+def detector_of(plan: Plan) -> Detector | None:
+    """The detector of a run; None where findings were given instead."""
+    return None if plan.given == INSTEAD else build(plan.settings)
+
+
 def _start(plan: Plan, files: dict[str, int]) -> None:
     global _STATE  # noqa: PLW0603  a worker process holds one detector for its whole life
-    _STATE = (plan, files, build(plan.settings))
+    _STATE = (plan, files, detector_of(plan))
 
 
-_STATE: tuple[Plan, dict[str, int], Detector] | None = None
+_STATE: tuple[Plan, dict[str, int], Detector | None] | None = None
 
 
 def _scan(batch: Sequence[Item]) -> list[Entry]:

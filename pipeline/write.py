@@ -10,9 +10,12 @@ from dataclasses import replace as change
 from pathlib import Path
 from typing import IO, Any
 
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
+
 from pipeline.again import confirmed_again
 from pipeline.books import Books
 from pipeline.folder import VERSION
+from pipeline.given import INSTEAD
 from pipeline.plan import refused
 from pipeline.reading import RawRecord, Unreadable, one_line
 from pipeline.replace import (
@@ -26,6 +29,8 @@ from pipeline.replace import (
 from pipeline.scan import Plan, acted_on, record_hash, terms_of, with_findings
 from pipeline.settle import Settled, settle_record
 from pipeline.spool import Entry
+from pipeline.vault import NAME as VAULT
+from pipeline.vault import writing
 from scrubbers.detect import Detector
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, leaves, path, to_value
@@ -101,6 +106,8 @@ def _quarantined(entry: Entry, reason: str) -> Outcome:
 
 def _with_known_names(raw: RawRecord, entry: Entry, desk: Desk) -> tuple[Entry, Sequence[Leaf]]:
     old, found = leaves(raw.text), located(entry)
+    if desk.plan.given == INSTEAD:  # exactly those
+        return entry, old
     more = confirmed_again(old, found, desk.settled.known, desk.plan)
     return (with_findings(entry, old, found + more, desk.plan) if more else entry), old
 
@@ -132,6 +139,8 @@ def located(entry: Entry) -> list[Located]:
 
 def _look_again(done: Replaced, desk: Desk) -> None:
     """A redraw made a text that the scan never saw: it must be clean too."""
+    if desk.plan.given == INSTEAD:
+        return
     languages = desk.plan.settings.languages
     hit = scan_records([list(done.leaves)], desk.detector(), languages, propagation=False)[0]
     if uncovered(acted_on(hit.findings, desk.plan.actions), done.edits):
@@ -171,7 +180,9 @@ def _counted(waiting: list[Outcome], desk: Desk, count: CountTokens) -> list[Out
 class Writer:
     """The files of `ship/` and `keep/`, opened once, written in input order."""
 
-    def __init__(self, root: Path, books: Books, stack: ExitStack) -> None:
+    def __init__(
+        self, root: Path, books: Books, stack: ExitStack, vault: X25519PublicKey | None = None
+    ) -> None:
         (root / "ship").mkdir(parents=True)
         (root / "keep").mkdir()
         self._books = books
@@ -180,6 +191,7 @@ class Writer:
         self._lineage = _open(root / "keep/lineage.jsonl", stack, versioned=True)
         self._quarantine = _open(root / "keep/quarantine.jsonl", stack, versioned=True)
         self._lines = {"train": 0, "holdout": 0}
+        self._lock = stack.enter_context(writing(root / "keep" / VAULT, vault)) if vault else None
 
     def write(self, outcome: Outcome) -> None:
         """Write one record where its status says, and book it."""
@@ -198,6 +210,9 @@ class Writer:
             self._books.tokens.append(outcome.tokens)
         if outcome.replaced:
             self._write_edits(outcome, outcome.replaced, number)
+            if self._lock is not None:
+                for row in _originals(outcome.raw, outcome, outcome.replaced, number):
+                    self._lock(row)
 
     def _write_edits(self, outcome: Outcome, replaced: Replaced, number: int) -> None:
         """Place and type of each surrogate, and the keyed hash of what it stands for."""
@@ -208,6 +223,23 @@ class Writer:
             place = {"split": outcome.status, "record": number, **place_of(leaf), "kind": leaf.kind}
             span = {"start": start, "end": end, "type": mark.type, "country": mark.country}
             _put(self._edits, {**place, **span, "value": mark.value})
+
+
+def _originals(
+    raw: RawRecord, outcome: Outcome, replaced: Replaced, number: int
+) -> Iterator[dict[str, Any]]:
+    """What the vault holds of a record: each original, and the surrogate and its place."""
+    old = leaves(raw.text)
+    marks = [mark for mark in outcome.entry.marks if mark.acted]
+    for edit in replaced.edits:
+        leaf, mark = replaced.leaves[edit.leaf], marks[edit.finding]
+        start, end = leaf.outer_span(edit.start, edit.end)
+        place = {"split": outcome.status, "record": number, **place_of(leaf), "kind": leaf.kind}
+        yield {
+            **place, "start": start, "end": end, "type": mark.type,
+            "original": old[mark.leaf].text[mark.start : mark.end],
+            "surrogate": leaf.text[edit.start : edit.end],
+        }  # fmt: skip
 
 
 def place_of(leaf: Leaf, hidden: frozenset[str] = frozenset()) -> dict[str, str]:

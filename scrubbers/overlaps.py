@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from scrubbers.entities import STRICT_ONLY
@@ -87,15 +87,24 @@ def _settle_cluster(group: list[Finding], text: str) -> list[Finding]:
     order = sorted(group, key=lambda f: _rank(f, group, text))
     kept: list[Finding] = []
     for found in order:
-        for start, end in _free(found, kept):
-            whole = (start, end) == (found.start, found.end)
-            if whole:
-                kept.append(found)
-                continue
-            left, right = _trimmed(text, start, end)
-            if _stays(found.type, text[left:right]):
-                kept.append(replace(found, start=left, end=right))
+        kept += _beyond(found, kept, text)
     return sorted(kept)
+
+
+def beyond(findings: Iterable[Finding], taken: Sequence[Finding], text: str) -> list[Finding]:
+    """The findings, cut to what `taken` does not cover, where that still is something."""
+    return [rest for found in findings for rest in _beyond(found, taken, text)]
+
+
+def _beyond(found: Finding, taken: Sequence[Finding], text: str) -> list[Finding]:
+    rests = []
+    for start, end in _free(found, taken):
+        if (start, end) == (found.start, found.end):
+            return [found]
+        left, right = _trimmed(text, start, end)
+        if _stays(found.type, text[left:right]):
+            rests.append(replace(found, start=left, end=right))
+    return rests
 
 
 def _stays(kind: str, rest: str) -> bool:
@@ -134,7 +143,7 @@ def _outranks(rule: Finding, model: Finding, text: str) -> bool:
     return start < end and any(map(str.isdecimal, text[start:end]))
 
 
-def _free(found: Finding, taken: list[Finding]) -> list[tuple[int, int]]:
+def _free(found: Finding, taken: Sequence[Finding]) -> list[tuple[int, int]]:
     spans = [(found.start, found.end)]
     for other in taken:
         spans = [

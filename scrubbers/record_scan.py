@@ -67,7 +67,7 @@ def scan_records(
     `languages`: those whose names may count as looked for, beside the detector's own list.
     Without `propagation`, values found once are not looked for in the record's other leaves.
     """
-    tongues = [_record_language(leaves) for leaves in records]
+    tongues = [language_of(leaves) for leaves in records]
     plans = [
         {i: p for i, leaf in enumerate(leaves) if (p := _passage(leaf, tongue))}
         for leaves, tongue in zip(records, tongues, strict=True)
@@ -100,7 +100,8 @@ def _result(
     )
 
 
-def _record_language(leaves: Sequence[Leaf]) -> str:
+def language_of(leaves: Sequence[Leaf]) -> str:
+    """The language of a record as a whole, ISO 639-1, or `scrubbers.language.UNKNOWN`."""
     return record_language([_prose(leaf) for leaf in leaves if leaf.kind == "string"])
 
 
