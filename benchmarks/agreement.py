@@ -28,14 +28,15 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from scrubbers.entities import LABELS
+from scrubbers.entities import BALANCED, LABELS
 from scrubbers.jsontext import leaves
 
 Row = dict[str, Any]
 Failure = tuple[str, str, str, int]
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 CONFIG = (
     "data: {{inputs: [records.jsonl], output: out, max_quarantine: 1.0}}\n"
-    "privacy: {{policy: strict, unscanned_languages: keep{more}}}\n"
+    "privacy: {{policy: {policy}, unscanned_languages: keep{more}}}\n"
 )
 
 
@@ -89,7 +90,9 @@ def prepare(folder: Path, gold: Sequence[Row], *, given: bool, dates: str) -> No
     texts = [json.dumps({"id": g["id"], **g["record"]}, ensure_ascii=False) for g in gold]
     (folder / "records.jsonl").write_text("\n".join(texts) + "\n", encoding="utf-8")
     more = f", dates: {dates}" if dates else ""
-    (folder / "privatune.yaml").write_text(CONFIG.format(more=more), encoding="utf-8")
+    (folder / "privatune.yaml").write_text(
+        CONFIG.format(policy="strict" if given else "balanced", more=more), encoding="utf-8"
+    )
     command = [sys.executable, "-m", "pipeline", "prep", "--quiet"]
     if given:
         (folder / "findings.json").write_text(json.dumps(findings_of(gold)), encoding="utf-8")
@@ -116,29 +119,32 @@ def shipped(folder: Path) -> dict[str, str]:
 # ---- where a labelled span stands in what was written
 
 
-def spans_now(folder: Path, gold: Sequence[Row]) -> list[Mention]:
-    """Every labelled span with its text before and after.
-
-    Edits are told in the new text, so a span is moved by the lengths of the edits before it:
-    what stood between two edits is the same text before and after.
-    """
-    new, where = shipped(folder), _lineage(folder)
-    edits = _edits(folder)
+def spans_now(folder: Path, gold: Sequence[Row], *, given: bool) -> list[Mention]:
+    """Every labelled span with its text before and after."""
+    new, where, edits = shipped(folder), _lineage(folder), _edits(folder)
     mentions = []
     for number, one in enumerate(gold, start=1):
         old = _texts(json.dumps({"id": one["id"], **one["record"]}))
         now = _texts(new[one["id"]]) if one["id"] in new else None
-        for span in one["spans"]:
-            text = old[span["path"]]
-            mention = Mention(
-                one["id"], span["label"], span["entity"], span["path"],
-                text[span["start"] : span["end"]],
-            )  # fmt: skip
-            if now is not None:
-                moved = edits.get((*where[number], span["path"]), [])
-                mention.new = _now(text, now[span["path"]], moved, span["start"], span["end"])
-            mentions.append(mention)
+        for path, spans in _by_path(one["spans"]).items():
+            moved = edits.get((*where[number], path), []) if now is not None else []
+            known = [(s["start"], s["end"]) for s in spans] if given else None
+            moves = _moves(old[path], now[path], moved, known) if now is not None else []
+            for span in spans:
+                text = old[path][span["start"] : span["end"]]
+                mention = Mention(one["id"], span["label"], span["entity"], path, text)
+                if now is not None:
+                    first = _moved(moves, span["start"], last=False)
+                    mention.new = now[path][first : _moved(moves, span["end"], last=True)]
+                mentions.append(mention)
     return mentions
+
+
+def _by_path(spans: Sequence[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = defaultdict(list)
+    for span in sorted(spans, key=lambda span: span["start"]):
+        found[span["path"]].append(span)
+    return found
 
 
 def _texts(line: str) -> dict[str, str]:
@@ -161,17 +167,25 @@ def _edits(folder: Path) -> dict[tuple[str, int, str], list[tuple[int, int]]]:
     return {key: sorted(spans) for key, spans in found.items()}
 
 
-def _now(old: str, new: str, edits: Sequence[tuple[int, int]], start: int, end: int) -> str:
-    """What now stands for `old[start:end]`: what no edit touched is the same in both texts."""
+def _moves(
+    old: str, new: str, edits: Sequence[tuple[int, int]], known: Sequence[tuple[int, int]] | None
+) -> list[tuple[int, int, int, int]]:
+    """Old start and end, new start and end of each edit. `known`: the old ones, where given.
+
+    Else they are found again by what no edit touched, which is the same in both texts; where that
+    is a lone space, by the number of words.
+    """
+    if known is not None:
+        return [(*before, *after) for before, after in zip(known, edits, strict=True)]
     pattern, at = "", 0
     for first, last in edits:
-        pattern += re.escape(new[at:first]) + "(.+?)"
+        words = r"\s+".join(r"\S+?" for _ in new[first:last].split())
+        pattern += f"{re.escape(new[at:first])}({words}|.+?)"
         at = last
     found = re.fullmatch(pattern + re.escape(new[at:]), old, re.DOTALL)
     if found is None:
         raise SystemExit("an edit does not stand where edits.jsonl says")
-    moves = [(*found.span(n), *edit) for n, edit in enumerate(edits, start=1)]
-    return new[_moved(moves, start, last=False) : _moved(moves, end, last=True)]
+    return [(*found.span(n), *edit) for n, edit in enumerate(edits, start=1)]
 
 
 def _moved(moves: Sequence[tuple[int, int, int, int]], at: int, *, last: bool) -> int:
@@ -278,7 +292,10 @@ def _apart(groups: dict[tuple[str, str, str], list[Mention]], score: Score) -> N
 
 
 def links(gold: Sequence[Row], mentions: Sequence[Mention], score: Score) -> None:
-    """A component of a name that stood in its owner's e-mail or user name still stands there."""
+    """What of a name stood in its owner's e-mail or user name still stands there.
+
+    Whole words and initials are counted apart.
+    """
     found: dict[tuple[str, str], list[Mention]] = defaultdict(list)
     for one in mentions:
         if one.new is not None:
@@ -286,11 +303,14 @@ def links(gold: Sequence[Row], mentions: Sequence[Mention], score: Score) -> Non
     for record in gold:
         for person, value in record["links"]:
             for name, handle in _pairs(found[record["id"], person], found[record["id"], value]):
-                before = _shared(name.old, handle.old)
-                if before:
-                    good = _shared(name.new or "", handle.new or "") >= before
-                    failure = (record["id"], handle.label, handle.path, before)
-                    score.count(f"link {handle.label}", failure, good=good)
+                before, after = (
+                    _shared(name.old, handle.old),
+                    _shared(name.new or "", handle.new or ""),
+                )
+                for what, old, new in zip(("link", "initial"), before, after, strict=True):
+                    failure = (record["id"], handle.label, handle.path, old)
+                    if old:
+                        score.count(f"{what} {handle.label}", failure, good=new >= old)
 
 
 def _pairs(
@@ -304,11 +324,17 @@ def _pairs(
         yield from ((whole, one) for one in once.values())
 
 
-def _shared(name: str, handle: str) -> int:
-    """How many words of the name stand in the local part, whole."""
-    local = alnum(handle.partition("@")[0])
-    spelt = [{word, word.translate(str.maketrans("", "", "e"))} for word in words_of(name)]
-    return sum(len(alnum(w)) > 2 and w in local for both in spelt for w in both)
+def _shared(name: str, handle: str) -> tuple[int, int]:
+    """How many words of the name stand in the local part, and how many initials of others."""
+    local = handle.partition("@")[0]
+    parts = {alnum(part) for part in re.split(r"[\W\d_]+", local) if part}
+    words = initials = 0
+    for word in re.split(r"[\W_]+", name):
+        forms = {alnum(word), alnum(word.translate(UMLAUTS))} - {""}
+        stands = any(len(form) > 2 and form in alnum(local) for form in forms)
+        words += stands
+        initials += not stands and any(form[:1] in parts for form in forms)
+    return words, initials
 
 
 # ---- telling
@@ -327,7 +353,8 @@ def direct_pairs(data: Path, gold: Path, folder: Path) -> tuple[dict[str, Any], 
     return result
 
 
-def tell(title: str, data: Path, gold: Path, folder: Path) -> None:
+def tell(data: Path, gold: Path, folder: Path, *, given: bool) -> None:
+    title = "labelled findings" if given else "own detection"
     print(f"\n== {gold.name}: {title}")
     lost = rows(kept_folder(folder) / "quarantine.jsonl")[1:]
     records = rows(gold)
@@ -346,7 +373,9 @@ def tell(title: str, data: Path, gold: Path, folder: Path) -> None:
     for failure in failed:
         print("  pair", *failure)
     score = Score()
-    mentions = spans_now(folder, records)
+    mentions = spans_now(folder, records, given=given)
+    if not given:  # what the default policy keeps is not judged
+        mentions = [m for m in mentions if LABELS[m.label][0] in BALANCED]
     entities(mentions, score)
     links(records, mentions, score)
     for name in sorted(score.total):
@@ -376,7 +405,7 @@ def main() -> None:
                 folder = (asked.keep or Path(name)) / f"{gold.stem}_{how}"
                 folder.mkdir(parents=True)
                 prepare(folder, rows(gold), given=given, dates=asked.dates)
-                tell(f"{how} findings", asked.data, gold, folder)
+                tell(asked.data, gold, folder, given=given)
 
 
 if __name__ == "__main__":
