@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import secrets
 import stat
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline import cli
 from pipeline.home import Key, KeyMissing, KeyRefused, find_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pipeline.rotate import rotate
+from tests.conftest import write_rows
+from tests.pipeline.rows import chat
+from tests.pipeline.runs import configure, prep, texts
 
 RAW = bytes.fromhex("9f4b1c07e2d85a3366b10fce48729ad15e0337bb8c2af1946d7e50a8c31fe962")
 
@@ -201,3 +204,233 @@ def test_a_key_with_the_data_or_in_a_repository_is_refused(tmp_path: Path) -> No
     (own / ".git").touch()  # a file in a worktree, a folder elsewhere
     with pytest.raises(KeyRefused, match="repository"):
         key(own / "k").refuse_inside([])
+
+
+# epochs
+
+OLD = bytes.fromhex("c41e7a90d35f28b6014d9be2f8763ca55029ee714fb8d1630a97c24d5b86ef13")
+FIRST, SECOND = f"1 {OLD.hex()}", f"2 {RAW.hex()}"
+
+
+def key_file(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="ascii")
+    path.chmod(0o600)
+    return path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FIRST}\n{SECOND}\n",
+        f"{SECOND}\r\n\r\n  {FIRST}  ",
+        f"1:{OLD.hex()},2:{RAW.hex()}",
+        f"1: {base64.b64encode(OLD).decode()} ,\n2:{RAW.hex().upper()}",
+        f"0001\t{OLD.hex()}\n2:{base64.urlsafe_b64encode(RAW).decode()}",
+    ],
+)
+@pytest.mark.parametrize("place", ["file", "setting"])
+def test_several_epochs_in_every_spelling(tmp_path: Path, text: str, place: str) -> None:
+    env = {"PRIVATUNE_KEY": text}
+    if place == "file":
+        env = {"PRIVATUNE_KEY_FILE": str(key_file(tmp_path / "k", text))}
+    key = find_key(_env(tmp_path, **env))
+    assert (key.epoch, key.secret) == (2, RAW)
+    assert [(one.epoch, one.secret) for one in key.all()] == [(1, OLD), (2, RAW)]
+    assert key.at(None) == key
+    assert key.at(1).secret == OLD
+    assert key.at(1).all() == key.all()
+    named = key.named(key.at(1).id)
+    assert named is not None
+    assert named.epoch == 1
+    assert key.named("0" * 16) is None
+    assert OLD.hex() not in repr(key)
+    assert repr(OLD) not in repr(key)
+
+
+def test_one_bare_key_is_epoch_one_and_one_line_may_have_another(tmp_path: Path) -> None:
+    assert find_key(_env(tmp_path, PRIVATUNE_KEY=RAW.hex())).epoch == 1
+    assert find_key(_env(tmp_path, PRIVATUNE_KEY=f"7:{RAW.hex()}")).epoch == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"{OLD.hex()}\n{RAW.hex()}", "key 1 of 2, has no epoch"),
+        (f"{FIRST}\n{RAW.hex()}", "key 2 of 2, has no epoch"),
+        (f"{FIRST}\n1 {RAW.hex()}", "key 2 of 2, has the epoch of another"),
+        (f"0 {RAW.hex()}", "or 0"),
+        (f"{FIRST}\n2 {OLD.hex()}", "is another one again"),
+        (f"{FIRST}\n2 {'00' * 32}", "key 2 of 2, is not random"),
+        (f"{FIRST}\n2 {RAW.hex()[:-1]}", "key 2 of 2, is not a key"),
+        (f"{FIRST} # the old one\n{SECOND}", "key 1 of 2, has no epoch"),
+        (",\n,", "is not a key"),
+    ],
+)
+def test_epochs_that_cannot_be_told_apart_are_refused(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    for env in (
+        {"PRIVATUNE_KEY": text},
+        {"PRIVATUNE_KEY_FILE": str(key_file(tmp_path / "k", text))},
+    ):
+        with pytest.raises(KeyRefused, match=words) as caught:
+            find_key(_env(tmp_path, **env))
+        for secret in (OLD.hex(), RAW.hex()):
+            assert secret[:16] not in str(caught.value)
+
+
+def test_a_file_larger_than_keys_are_is_refused_not_cut(tmp_path: Path) -> None:
+    path = key_file(tmp_path / "k", f"{FIRST}\n{SECOND}\n" + "\n" * (1 << 16))
+    with pytest.raises(KeyRefused, match="too large"):
+        find_key(_env(tmp_path, PRIVATUNE_KEY_FILE=str(path)))
+
+
+def test_an_epoch_that_is_not_here_is_a_sentence(tmp_path: Path) -> None:
+    key = find_key(_env(tmp_path, PRIVATUNE_KEY=f"1:{OLD.hex()},2:{RAW.hex()}"))
+    with pytest.raises(KeyRefused, match=r"no key of epoch 3.*PRIVATUNE_KEY has 1, 2"):
+        key.at(3)
+
+
+# rotation
+
+
+def test_rotation_adds_an_epoch_and_keeps_the_old_ones(tmp_path: Path) -> None:
+    env = _env(tmp_path)
+    first = find_key(env, interactive=True)
+    assert first.path is not None
+    first.path.chmod(0o400)
+    shown = rotate(env)
+    assert [epoch for epoch, _ in shown.epochs] == [1, 2]
+    assert shown.epochs[0] == (1, first.id)
+    second = find_key(env)
+    assert (second.epoch, second.at(1).secret) == (2, first.secret)
+    assert stat.S_IMODE(first.path.stat().st_mode) == 0o600
+    assert [one.name for one in first.path.parent.iterdir()] == ["key"]
+    assert [epoch for epoch, _ in rotate(env).epochs] == [1, 2, 3]
+    assert find_key(env).at(2).secret == second.secret
+    for text in (shown.as_text(), shown.as_json(), repr(shown)):
+        assert first.secret.hex() not in text
+        assert second.secret.hex() not in text
+
+
+def test_rotation_goes_to_the_named_file_and_through_links(tmp_path: Path) -> None:
+    target = key_file(tmp_path / "real" / "k", RAW.hex())
+    link = tmp_path / "link"
+    link.symlink_to(target)
+    env = _env(tmp_path, PRIVATUNE_KEY_FILE=str(link))
+    rotate(env)
+    assert link.is_symlink()
+    assert target.read_text().startswith(f"1 {RAW.hex()}\n2 ")
+    assert find_key(env).epoch == 2
+
+
+def test_rotations_at_once_lose_no_epoch(tmp_path: Path) -> None:
+    env = _env(tmp_path)
+    find_key(env, interactive=True)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: rotate(env), range(12)))
+    assert [one.epoch for one in find_key(env).all()] == list(range(1, 14))
+
+
+def test_rotation_is_refused_where_it_cannot_be_done(tmp_path: Path) -> None:
+    with pytest.raises(KeyRefused, match="1:OLD,2:NEW") as caught:
+        rotate(_env(tmp_path, PRIVATUNE_KEY=RAW.hex()))
+    assert RAW.hex() not in str(caught.value)
+    with pytest.raises(KeyMissing):
+        rotate(_env(tmp_path))
+    path = key_file(tmp_path / "repo" / "k", RAW.hex())
+    (tmp_path / "repo" / ".git").mkdir()
+    with pytest.raises(KeyRefused, match="repository"):
+        rotate(_env(tmp_path, PRIVATUNE_KEY_FILE=str(path)))
+    assert path.read_text() == RAW.hex()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="folders are never read-only to root")
+def test_a_file_that_cannot_be_replaced_is_a_sentence(tmp_path: Path) -> None:
+    path = key_file(tmp_path / "ro" / "k", RAW.hex())
+    path.parent.chmod(0o500)
+    try:
+        with pytest.raises(KeyRefused, match="cannot be replaced"):
+            rotate(_env(tmp_path, PRIVATUNE_KEY_FILE=str(path)))
+    finally:
+        path.parent.chmod(0o700)
+    assert path.read_text() == RAW.hex()
+
+
+# the verbs, and a data set that is older than the newest key
+
+
+@pytest.fixture
+def rotated(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A set made with epoch 1, after which the key was rotated."""
+    monkeypatch.delenv("PRIVATUNE_KEY")
+    path = key_file(work / "own" / "k", RAW.hex())
+    monkeypatch.setenv("PRIVATUNE_KEY_FILE", str(path))
+    (work / "data").mkdir()
+    write_rows(work / "data" / "rows.jsonl", [chat(n) for n in range(4)])
+    configure(["data/rows.jsonl"], "first", privacy={"dataset": "one"})
+    assert prep() == 0
+    assert cli.run(["key", "rotate"]) == 0
+    return work
+
+
+def _manifest(out: str) -> dict[str, object]:
+    return json.loads(Path(out, "ship", "manifest.json").read_text())  # type: ignore[no-any-return]
+
+
+def test_check_finds_the_key_by_its_id_after_a_rotation(
+    rotated: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _manifest("first")["key_epoch"] == 1
+    assert _manifest("first")["key_id"] == find_key().at(1).id
+    capsys.readouterr()
+    assert cli.run(["check", "first"]) == 0
+    assert "with keep and key" in capsys.readouterr().out
+    key_file(rotated / "own" / "k", f"2 {find_key().secret.hex()}")
+    assert cli.run(["check", "first"]) == 0
+    told = capsys.readouterr().out
+    assert "tier reached: with keep;" in told
+    assert "another one" in told
+
+
+def test_an_older_set_can_be_added_to_and_a_new_one_takes_the_newest(rotated: Path) -> None:
+    configure(["data/rows.jsonl"], "again", privacy={"dataset": "one", "key_epoch": 1})
+    assert prep() == 0
+    configure(["data/rows.jsonl"], "new", privacy={"dataset": "one"})
+    assert prep() == 0
+    assert texts("again") == texts("first")
+    assert not set(texts("new")) & set(texts("first"))
+    assert _manifest("again")["key_epoch"] == 1
+    assert _manifest("new")["key_epoch"] == 2
+    assert cli.run(["check", "new", "--quiet"]) == 0
+
+
+def test_an_epoch_that_nobody_has_stops_prep(
+    rotated: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(["data/rows.jsonl"], "other", privacy={"key_epoch": 9})
+    assert prep() == 2
+    assert "no key of epoch 9" in capsys.readouterr().err
+
+
+def test_the_verbs_show_ids_and_never_a_key(
+    rotated: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert cli.run(["key", "show"]) == 0
+    assert cli.run(["key", "show", "--json"]) == 0
+    assert cli.run(["key", "rotate", "--json"]) == 0
+    told = capsys.readouterr()
+    ring = find_key().all()
+    assert len(ring) == 3
+    for one in ring:
+        assert one.id in told.out
+        assert one.secret.hex()[:12] not in told.out + told.err
+    assert str(rotated / "own" / "k") in told.out
+
+
+def test_show_makes_no_key(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PRIVATUNE_KEY")
+    assert cli.run(["key", "show"]) == 2
+    assert list(Path(os.environ["HOME"]).iterdir()) == []
