@@ -109,7 +109,9 @@ def prep(
     from pipeline.prep import prep as prepare  # noqa: PLC0415
 
     if beside and findings is None:
-        raise UsageFault("--beside: says how findings are taken, and there are none. Give --findings.")
+        raise UsageFault(
+            "--beside: says how findings are taken, and there are none. Give --findings."
+        )
     given = [*(inputs or []), *(more or [])]
     settings = load_config(config, needed=not given).with_data([str(p) for p in given], output)
     key = find_key()
@@ -147,7 +149,7 @@ def audit(
     settings = load_config(config, needed=False)
     detection = detector_settings(settings, fast=fast)
     as_json = json or form is Form.json
-    key = _key_at_hand() if as_json else None
+    key = _key_at_hand(settings.privacy.key_epoch) if as_json else None
     audited = read_only(
         paths, settings.actions, build(detection), detection.languages,
         Audited(versions(detection), key_id=key.id if key else ""), settings.trust,
@@ -164,12 +166,12 @@ def audit(
     return audited.exit_code
 
 
-def _key_at_hand() -> Key | None:
+def _key_at_hand(epoch: int | None) -> Key | None:
     """The key that ties findings to files; an audit goes on without one, and makes none."""
     from pipeline.home import KeyMissing, KeyRefused, find_key  # noqa: PLC0415
 
     try:
-        return find_key(interactive=False)
+        return find_key(interactive=False).at(epoch)
     except (KeyMissing, KeyRefused):
         sys.stderr.write(
             "privatune: note: no key at hand, so `inputs` is empty and `prep --findings` could not "

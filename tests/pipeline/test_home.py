@@ -434,3 +434,14 @@ def test_show_makes_no_key(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PRIVATUNE_KEY")
     assert cli.run(["key", "show"]) == 2
     assert list(Path(os.environ["HOME"]).iterdir()) == []
+
+
+def test_an_audit_ties_its_findings_to_the_epoch_that_prep_takes(
+    rotated: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(["data/rows.jsonl"], "again", privacy={"dataset": "one", "key_epoch": 1})
+    capsys.readouterr()
+    assert cli.run(["audit", "data/rows.jsonl", "--fast", "--json"]) == 1
+    Path("found.json").write_text(capsys.readouterr().out)
+    assert json.loads(Path("found.json").read_text())["key_id"] == find_key().at(1).id
+    assert prep("--findings", "found.json") == 0
