@@ -198,14 +198,14 @@ def test_any_findings_hold_in_any_order_of_files(
             listed["findings"] += of(*found, file=name)["findings"]
         give(listed)
         codes = []
-        for order in (["a.jsonl", "b.jsonl"], ["b.jsonl", "a.jsonl"]):
+        for output, order in (("one", ["a.jsonl", "b.jsonl"]), ("two", ["b.jsonl", "a.jsonl"])):
             privacy = {"policy": "strict", "dataset": "d"}
-            configure(order, order[0], privacy=privacy, data={"max_quarantine": 1})
-            codes.append(prep("--findings", "findings.json", "--output", f"out-{order[0]}"))
-        assert codes[0] == codes[1]
+            configure(order, output, privacy=privacy, data={"max_quarantine": 1})
+            codes.append(prep("--findings", "findings.json"))
+        assert codes in ([0, 0], [1, 1])  # 1: no record is left
         if codes == [0, 0]:
-            assert shipped("out-a.jsonl") == shipped("out-b.jsonl")
-            assert cli.run(["check", "out-a.jsonl", "--quiet"]) == 0
+            assert shipped("one") == shipped("two")
+            assert cli.run(["check", "one", "--quiet"]) == 0
 
 
 def rest(line: str, found: list[Finding]) -> list[str]:
