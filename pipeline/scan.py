@@ -25,7 +25,7 @@ from pipeline.replace import (
     uncovered,
     unit_digest,
 )
-from pipeline.spool import Entry, Mark
+from pipeline.spool import Entry, Mark, blank_entry
 from scrubbers.detect import Detector, DetectorSettings
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, leaves
@@ -98,7 +98,7 @@ def scan_batch(
     return [
         _entry(next(done), files[item.file], plan)
         if isinstance(item, RawRecord)
-        else unreadable_entry(item, files[item.file])
+        else _unreadable(item, files[item.file])
         for item in batch
     ]
 
@@ -201,14 +201,19 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
 def _entry(draft: Draft | tuple[RawRecord, str], file: int, plan: Plan) -> Entry:
     if isinstance(draft, tuple):
         raw, reason = draft
-        return change(_blank(raw.file, raw.number, raw.line, file), reasons=(reason,))
-    blank = _blank(draft.raw.file, draft.raw.number, draft.raw.line, file)
+        return change(blank_entry(raw.number, raw.line, file), reasons=(reason,))
+    blank = blank_entry(draft.raw.number, draft.raw.line, file)
     if draft.reasons:
         return change(blank, reasons=draft.reasons, notes=draft.raw.notes)
     try:
         return _full_entry(draft, file, plan)
     except Exception as error:  # noqa: BLE001  fail closed: the record is quarantined
         return change(blank, reasons=(f"check-failed:{type(error).__name__}",))
+
+
+def _unreadable(place: Unreadable, file: int) -> Entry:
+    blank = blank_entry(place.number, place.line, file)
+    return change(blank, reasons=(f"unreadable:{place.reason}",))
 
 
 def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
@@ -322,18 +327,3 @@ class _Units:
 def value_digest(key: bytes, kind: str, parts: Sequence[Unit]) -> str:
     """Keyed hash of a value's normal form, equal for all spellings of it; hex."""
     return digest(key, "value", kind, *(f"{u.family} {u.norm}" for u in parts)).hex()
-
-
-def _blank(name: str, number: int, line: int | None, file: int) -> Entry:
-    del name
-    return Entry(
-        file=file, number=number, line=line, key="", settled="", reasons=(), notes=(), format="",
-        language="", turns=0, characters=0, faults=(), marks=(), units=(), names=(), duplicate="",
-        groups=(), identities=(), values=(), unscanned=(),
-    )  # fmt: skip
-
-
-def unreadable_entry(place: Unreadable, file: int) -> Entry:
-    """The entry of a place that no record could be read from."""
-    blank = _blank(place.file, place.number, place.line, file)
-    return change(blank, reasons=(f"unreadable:{place.reason}",))

@@ -73,6 +73,15 @@ class Entry:
     unscanned: tuple[tuple[str, str], ...]
 
 
+def blank_entry(number: int, line: int | None, file: int) -> Entry:
+    """The entry of a record that nothing is known of yet."""
+    return Entry(
+        file=file, number=number, line=line, key="", settled="", reasons=(), notes=(), format="",
+        language="", turns=0, characters=0, faults=(), marks=(), units=(), names=(), duplicate="",
+        groups=(), identities=(), values=(), unscanned=(),
+    )  # fmt: skip
+
+
 def _mark(row: list[Any]) -> Mark:
     leaf, start, end, kind, score, detector, country, units, value = row
     return Mark(leaf, start, end, kind, score, detector, country, tuple(units), value)
