@@ -1,0 +1,1 @@
+"""Training data, training and figures of the tagger; no part of the wheel."""
