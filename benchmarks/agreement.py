@@ -98,7 +98,9 @@ def prepare(folder: Path, gold: Sequence[Row], *, given: bool, dates: str) -> No
         (folder / "findings.json").write_text(json.dumps(findings_of(gold)), encoding="utf-8")
         command += ["--findings", "findings.json"]
     environment = {"PRIVATUNE_KEY": secrets.token_hex(32), **os.environ}
-    subprocess.run(command, check=False, env=environment, cwd=folder)
+    done = subprocess.run(command, check=False, env=environment, cwd=folder)
+    if done.returncode not in (0, 1):  # 1: a gate said no, and left its report
+        raise SystemExit(f"prep ended with {done.returncode}")
 
 
 def kept_folder(folder: Path) -> Path:
@@ -378,12 +380,23 @@ def tell(data: Path, gold: Path, folder: Path, *, given: bool) -> None:
         mentions = [m for m in mentions if LABELS[m.label][0] in BALANCED]
     entities(mentions, score)
     links(records, mentions, score)
-    for name in sorted(score.total):
+    sums = _summed(score)
+    for name in [*sums, *sorted(score.total.keys() - sums)]:
         held, total = score.kept[name], score.total[name]
         print(f"{name:22} {held:4} of {total:4}  {100 * held / total:5.1f} %")
     for name, failures in sorted(score.failures.items()):
         for record, label, path, forms in failures:
             print(f"  {name}: {record} {label} {path} ({forms} forms)")
+
+
+def _summed(score: Score) -> list[str]:
+    """Add a sum over all labels to each kind of count."""
+    kinds = sorted({name.partition(" ")[0] for name in score.total})
+    for kind in kinds:
+        names = [name for name in score.total if name.startswith(f"{kind} ")]
+        score.total[f"all {kind}"] = sum(score.total[name] for name in names)
+        score.kept[f"all {kind}"] = sum(score.kept[name] for name in names)
+    return [f"all {kind}" for kind in kinds]
 
 
 def main() -> None:

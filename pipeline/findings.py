@@ -111,7 +111,7 @@ def read_findings(path: Path) -> Document:
 
 def _body(path: Path) -> dict[str, Any]:
     try:
-        body = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_no_key_twice)
+        body = json.loads(path.read_bytes(), object_pairs_hook=_no_key_twice)
     except OSError as error:
         raise FindingsError(
             f"{path}: cannot be read ({error.strerror}). Name a findings file."

@@ -312,6 +312,16 @@ def test_a_file_is_known_by_any_path_that_leads_to_it(work: Path, name: str) -> 
     assert "ann@zq" not in "".join(texts())
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_list_may_have_the_encoding_that_a_shell_gave_it(work: Path, encoding: str) -> None:
+    write_rows(work / "rows.jsonl", [{"prompt": TWICE, "completion": "x"}])
+    configure(["rows.jsonl"])
+    body = json.dumps(of(at(TWICE, "ann@zq.example", "EMAIL")))
+    (work / "findings.json").write_text(body, encoding=encoding)
+    assert prep("--findings", "findings.json") == 0
+    assert "ann@zq" not in "".join(texts())
+
+
 def test_a_line_stands_for_its_record(work: Path) -> None:
     body = json.dumps({"prompt": TWICE, "completion": "x"})
     (work / "rows.jsonl").write_text(f"\n{body}\n", encoding="utf-8")
