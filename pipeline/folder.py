@@ -23,6 +23,7 @@ MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 KEPT = (
     "edits.jsonl",
     "lineage.jsonl",
+    "pairs.jsonl",
     "quarantine.jsonl",
     "report.json",
     "report.html",

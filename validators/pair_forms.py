@@ -129,6 +129,8 @@ class Finder:
 
     def _likeness(self, value: Sought, hit: Hit) -> int:
         said, wanted = self._index.source(hit), value.source
+        if not self._index.segment(hit.first).own:
+            return CHARS
         if said == wanted:
             return EXACT
         if said.casefold() == wanted.casefold():
