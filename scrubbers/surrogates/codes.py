@@ -16,7 +16,16 @@ from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import digit_like, digit_value, digits_of, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 
-PREFIX = re.compile(r"^[^\W\d_]{2,6}[-_#/:. ]?(?=(?:[\W_]*[0-9]){3})")
+UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]*"
+PREFIX = re.compile(
+    f"^(?:[^\\W\\d_]{UNSEEN}){{2,6}}(?:\\s*\\b(?:no|nr|n[º°])\\b[.:]?)?[-_#/:.\\s\u2013]{{0,3}}"
+    r"(?=(?:[\W_]*\d){3})",
+    re.I,
+)
+IBAN_LABEL = re.compile(r"^\W*IBAN[\s:.-]*(?=[A-Za-z]{2}\d)")
+# Digits hidden behind x (four: a code may begin with two) or signs, as in "XXX-XX-6883".
+HIDDEN = r"(?:(?:[xX][\s-]*){4,}|[*•·●#]{2}[\s*•·●#./-]*|\.{3}|…)"
+MASK = re.compile(rf"^\W*?{HIDDEN}(?=(?:[\W_]*\d){{3}})")
 HEX = re.compile(r"^(?=.*[0-9])(?=.*[a-fA-F])[0-9a-fA-F]{8,}$")
 SECRET_PREFIX = re.compile(
     r"^(?:(?:sk|pk|rk)_(?:live|test)_|sk-(?:proj-|ant-|or-)?|gh[pousr]_|github_pat_|glpat-"
@@ -38,14 +47,24 @@ SCRIPTS = {"zh": "J", "kana": "Y", "ko": "Q", "ar": "A"}
 
 def code_pieces(text: str, *, prefixes: bool = True, valid: bool = False) -> list[Piece]:
     """A code: a prefix word like `INV-` stays, letters and digits keep their kind and place."""
-    prefix = PREFIX.match(text) if prefixes else None
+    prefix = MASK.match(text) or (PREFIX.match(text) if prefixes else None)
     start = prefix.end() if prefix else 0
     norm, _ = compact(text[start:], upper=True)
     if not norm:
         return [text]
-    unit = Unit(f"code:{code_shape(norm)}:{form_of(norm)}:{'valid' if valid else ''}", norm)
+    unit = code_unit(norm, valid=valid)
     body = text[start:]
     return [text[:start], Slot((unit,), lambda norms: fill(body, norms[0]))]
+
+
+def code_unit(norm: str, *, valid: bool = False) -> Unit:
+    """The unit of a compact code in capitals."""
+    return Unit(f"code:{code_shape(norm)}:{form_of(norm)}:{'valid' if valid else ''}", norm)
+
+
+def number_slot(text: str) -> Slot:
+    """A number in a mailbox, user name or path: of the same unit as the id that is this number."""
+    return Slot((code_unit(digits_of(text)),), lambda norms: refill(text, norms[0]))
 
 
 def secret_pieces(text: str) -> list[Piece]:
@@ -195,12 +214,14 @@ def card_pieces(text: str, *, valid: bool = False) -> list[Piece]:
 
 
 def last_pieces(text: str) -> list[Piece]:
-    """The end of a number alone: its last four digits, what stands before them by itself."""
-    norm, count = compact(text, upper=True)
-    if count != 4 or not norm.isdigit():
+    """The end of a number alone: its last four characters, a mask before them stays."""
+    mask = MASK.match(text)
+    start = mask.end() if mask else 0
+    norm, count = compact(text[start:], upper=True)
+    if count != 4:
         return code_pieces(text, prefixes=False)
-    unit = last_unit(norm)
-    return [Slot((unit,), lambda norms: fill(text, norms[0]))]
+    unit, body = last_unit(norm), text[start:]
+    return [text[:start], Slot((unit,), lambda norms: fill(body, norms[0]))]
 
 
 def last_unit(norm: str) -> Unit:
@@ -219,9 +240,12 @@ def draw_card(details: str, stream: Stream) -> str:
 
 def iban_pieces(text: str, *, valid: bool = False) -> list[Piece]:
     """An IBAN. Country and length stay; the check digits are computed, wrong unless `valid`."""
-    norm, count = compact(text, upper=True)
+    label = IBAN_LABEL.match(text)
+    if label:
+        return [label[0], *iban_pieces(text[label.end() :], valid=valid)]
+    norm, _ = compact(text, upper=True)
     if not re.match(r"^[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}$", norm):
-        return last_pieces(text) if count == 4 else code_pieces(text, prefixes=False)
+        return last_pieces(text)
     country, body, last = norm[:2], norm[4:-4], norm[-4:]
     units = (Unit(f"iban:{country}:{shape(body)}", country + body), last_unit(last))
 

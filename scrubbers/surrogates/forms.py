@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache, partial
 
-from scrubbers.surrogates import codes, dates, hosts, people, phones, places
+from scrubbers.surrogates import (
+    codes,
+    dates,
+    escapes,
+    hosts,
+    lookalikes,
+    people,
+    phones,
+    places,
+    spoken,
+    spokenmail,
+    tails,
+)
+from scrubbers.surrogates.readings import Form, through
 from scrubbers.surrogates.unit import ALONE, Context, Piece, Slot, Unwritable
 
 PLAIN_CODE = partial(codes.code_pieces, prefixes=False)
-FORMS: dict[str, Callable[[str], list[Piece]]] = {
+SPOKEN = (spoken.reading, spokenmail.reading, lookalikes.reading)
+FORMS: dict[str, Form] = {
     "PERSON": people.pieces,
     "EMAIL_ADDRESS": hosts.email_pieces,
     "PHONE_NUMBER": phones.phone_pieces,
@@ -22,7 +35,7 @@ FORMS: dict[str, Callable[[str], list[Piece]]] = {
     "PASSPORT": PLAIN_CODE,
     "LICENCE_PLATE": PLAIN_CODE,
     "IP_ADDRESS": hosts.ip_pieces,
-    "USERNAME": people.user_pieces,
+    "USERNAME": hosts.user_pieces,
     "PASSWORD": codes.secret_pieces,
     "SECRET": codes.secret_pieces,
     "MEDICAL_ID": codes.code_pieces,
@@ -32,7 +45,7 @@ FORMS: dict[str, Callable[[str], list[Piece]]] = {
     "DATE_TIME": dates.date_pieces,
     "URL": hosts.url_pieces,
 }
-VALID: dict[str, Callable[[str], list[Piece]]] = {
+VALID: dict[str, Form] = {
     "IBAN_CODE": partial(codes.iban_pieces, valid=True),
     "CREDIT_CARD": partial(codes.card_pieces, valid=True),
     "NATIONAL_ID": partial(codes.code_pieces, prefixes=False, valid=True),
@@ -47,11 +60,30 @@ def pieces(
 
     The country that a detector told never counts, so that a detector without one agrees.
     """
-    if context.plan and entity == "PHONE_NUMBER":
-        found = phones.phone_pieces(text, context.plan)
-    else:
-        form = (VALID.get(entity) if valid else None) or FORMS[entity]
-        found = form(text)
+    found = unmasked(entity, text, form_of(entity, context, valid=valid))
     if not any(isinstance(piece, Slot) for piece in found):
         raise Unwritable(f"a {entity} without a letter or digit to replace: quarantine the record")
     return tuple(found)
+
+
+def unmasked(entity: str, text: str, form: Form) -> list[Piece]:
+    """The pieces of a value below its escapes and the words it is dictated in."""
+
+    def heard(plain: str) -> list[Piece]:
+        return through(
+            next(filter(None, (kind(plain, entity) for kind in SPOKEN)), None), form, plain
+        )
+
+    return through(escapes.reading(text, entity), heard, text)
+
+
+def form_of(entity: str, context: Context, *, valid: bool) -> Form:
+    """How a value of a type is taken apart in its record."""
+    told = context.stands_for[0] if context.stands_for and entity in tails.TYPES else ""
+    if told:
+        longer, plan, plain = tails.standing(told)
+        whole = pieces(longer, plain, Context(plan=plan), valid=valid)
+        return partial(tails.standing_pieces, entity=entity, told=told, whole=whole)
+    if context.plan and entity == "PHONE_NUMBER":
+        return partial(phones.phone_pieces, plan=context.plan)
+    return (VALID.get(entity) if valid else None) or FORMS[entity]

@@ -20,37 +20,53 @@ from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import fold, like
 from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
 
-AT = re.compile(
-    r"\s*(?:@|＠|&#64;|&#x40;|&commat;|%40|[(\[{]\s*(?:at|arroba|arobase|chiocciola)\s*[)\]}])\s*",
-    re.I,
-)
-SPOKEN_AT = re.compile(r"\s+(?:at|arroba|arobase|chiocciola|klammeraffe|apenstaartje)\s+", re.I)
-SPOKEN_DOT = re.compile(
-    r"\s*[(\[{]\s*(?:dot|punto|point|punkt|ponto)\s*[)\]}]\s*"
-    r"|\s+(?:dot|punto|point|punkt|ponto)\s+",
-    re.I,
-)
+AT = re.compile(r"\s*[@＠]\s*")  # spelled ones are read before (`spokenmail`, `escapes`)
 SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
 HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
+NUMBERED = re.compile(r"[A-Za-z][0-9]{5,}[A-Za-z]?")  # s2201847: no name
+CODED = re.compile(r"[A-Z]{2,6}[-_]?[0-9]{3,}")  # INV-20931
 WORD_TRIES = 4
 
 
 # --- e-mail ---------------------------------------------------------------------------------
 
 
-def email_pieces(text: str) -> list[Piece]:
-    """Local part through the map of names, host through the map of domains."""
-    at = AT.search(text) or SPOKEN_AT.search(text)
-    if not at:
-        return list(people.handle_pieces(text))
-    scheme = SCHEME.match(text[: at.start()])
-    start = scheme.end() if scheme else 0
+def email_pieces(text: str, stands_for: Sequence[str] = ()) -> list[Piece]:
+    """Local part through the map of names, host through the map of domains.
+
+    `stands_for`: what each word of the local part means in its record, as in `Context`.
+    """
+    start, end, host = mailbox(text)
     return [
         text[:start],
-        *people.handle_pieces(text[start : at.start()]),
-        at[0],
-        *host_pieces(text[at.end() :]),
+        *local_pieces(text[start:end], stands_for),
+        text[end:host],
+        *(host_pieces(text[host:]) if host > end else ()),
     ]
+
+
+def mailbox(text: str) -> tuple[int, int, int]:
+    """Where the local part of an address starts and ends, and where the host starts."""
+    at = AT.search(text)
+    if not at:
+        return 0, len(text), len(text)
+    scheme = SCHEME.match(text[: at.start()])
+    return scheme.end() if scheme else 0, at.start(), at.end()
+
+
+def local_pieces(text: str, stands_for: Sequence[str] = ()) -> list[Piece]:
+    """A mailbox: a student's or customer's number, or a name."""
+    if NUMBERED.fullmatch(text):
+        return code_pieces(text)
+    return people.mailbox_pieces(text, stands_for)
+
+
+def user_pieces(text: str, stands_for: Sequence[str] = ()) -> list[Piece]:
+    """A user name: a number with its letter, or a name."""
+    sign = text[:1] if text[:1] in "@＠" else ""
+    if NUMBERED.fullmatch(text[len(sign) :]):
+        return [sign, *code_pieces(text[len(sign) :])]
+    return people.user_pieces(text, stands_for)
 
 
 def host_pieces(text: str) -> Iterator[Piece]:
@@ -60,23 +76,13 @@ def host_pieces(text: str) -> Iterator[Piece]:
         yield address_slot(address[0])
         yield text[address.end() :]
         return
-    dots = SPOKEN_DOT.sub(".", text)
-    spoken = SPOKEN_DOT.search(text)
-    match = HOST.search(dots)
+    match = HOST.search(text)
     if not match:
         yield from people.handle_pieces(text)
         return
-    yield dots[: match.start()]
-    for piece in domain_pieces(match[0]):
-        yield respoken(piece, spoken[0]) if spoken else piece
-    yield dots[match.end() :]
-
-
-def respoken(piece: Piece, dot: str) -> Piece:
-    """A part of a host with its dots in words, as they stood there."""
-    if isinstance(piece, str):
-        return piece.replace(".", dot)
-    return Slot(piece.units, lambda norms: piece.render(norms).replace(".", dot))
+    yield text[: match.start()]
+    yield from domain_pieces(match[0])
+    yield text[match.end() :]
 
 
 def domain_pieces(host: str) -> Iterator[Piece]:
@@ -188,7 +194,7 @@ def url_pieces(text: str) -> list[Piece]:
     at = text.rfind("@", start, cut)
     found: list[Piece] = [text[:start]]
     if at >= 0:
-        found += [*people.user_pieces(text[start:at]), "@"]
+        found += [*user_pieces(text[start:at]), "@"]
     found += host_pieces(text[max(start, at + 1) : cut])
     return [*found, *path_pieces(text[cut:])]
 
@@ -199,11 +205,13 @@ def path_pieces(text: str) -> Iterator[Piece]:
         single = len(part) == 1 and lists.is_alphabetic(part)
         if fold(part) in PATH_WORDS or single or not re.search(r"[^\W_]", part):
             yield part
-        elif (
-            re.search(r"\d", part)
-            and re.search(r"[a-zA-Z]", part)
-            and not re.search(r"[-_.%]", part)
-        ):
-            yield from code_pieces(part, prefixes=False)
+        elif CODED.fullmatch(part) or is_key(part):
+            yield from code_pieces(part, prefixes=bool(CODED.fullmatch(part)))
         else:
             yield from people.handle_pieces(part)
+
+
+def is_key(part: str) -> bool:
+    """Whether a part of a path is letters and digits mixed, without a separator."""
+    mixed = re.search(r"\d", part) and re.search(r"[a-zA-Z]", part)
+    return bool(mixed) and not re.search(r"[-_.%]", part)

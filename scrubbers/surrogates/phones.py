@@ -8,8 +8,10 @@ which number may stand for it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from scrubbers.surrogates.numbering import MARKS, all_codes, code_at, main_codes
+from scrubbers.surrogates.numbering import MARKS, all_codes, code_at, has_length, main_codes
 from scrubbers.surrogates.people import number_slot
 from scrubbers.surrogates.plans import plan_of, plan_space, space
 from scrubbers.surrogates.text import digit_value, digits_of, refill
@@ -20,39 +22,139 @@ EXTENSION = re.compile(
     r"(\d{1,6})\s*$",
     re.I,
 )
+EXIT = "011"  # dialled in North America before a country code
+LONG_DISTANCE = {"52": ("044", "045", "01")}  # dialled in Mexico before ten digits
+MOBILE = "15"  # behind the area code of an Argentine mobile number, in the national form
+AREAS = (2, 3, 4)  # digits of an Argentine area code
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A written number: `kept` leading digits that stay, then the national number.
+
+    `code`: its calling code, "" where none stands there. `certain`: a plus or an exit code shows
+    it. `gap`: the place in the national number (without zeros) behind which a mark stays.
+    """
+
+    kept: int
+    code: str
+    national: str
+    certain: bool = False
+    gap: int = 0
+
+    @property
+    def zeros(self) -> str:
+        """The trunk zeros."""
+        return self.national[: len(self.national) - len(self.national.lstrip("0"))]
+
+    @property
+    def norm(self) -> str:
+        """The national significant number."""
+        digits = self.national.lstrip("0")
+        return digits[: self.gap] + digits[self.gap + len(MOBILE) :] if self.gap else digits
 
 
 def phone_pieces(text: str, plan: str = "") -> list[Piece]:
     """A number with its country code, separators and extension as they stand.
 
-    `plan`: the plan of a national form where the record tells it elsewhere.
+    `plan`: the plan of a form without country code where the record tells it elsewhere.
     """
     extension = EXTENSION.search(text)
-    end = extension.start(1) if extension else len(text)
-    head = text[:end]
-    kept = country_code(head)
-    cut = start_of_digit(head, kept)
-    cut += mobile_mark(digits_of(head[:cut]), head[cut:])
-    national = digits_of(head[cut:])
-    code = "" if kept == 0 else code_at(digits_of(head[:cut]).removeprefix("00")) or "0"
-    code = "7" if code and kept == 1 and digits_of(head)[0] == "8" else code or plan
-    found: list[Piece] = [head[:cut], number(head[cut:], national, code)]
+    head = text[: extension.start(1)] if extension else text
+    read = read_number(head, plan)
+    if not read.norm:
+        return [text]
+    cut = start_of_digit(head, read.kept)
+    found: list[Piece] = [head[:cut], number(head[cut:], read)]
     if extension:
         found += [number_slot(extension[1]), text[extension.end(1) :]]
-    return found if national.strip("0") else [text]
+    return found
 
 
-def number(text: str, national: str, code: str) -> Piece:
+def number(text: str, read: Number) -> Slot:
     """The national number, behind zeros that stay."""
-    norm = national.lstrip("0")
-    if not norm:
-        return text
-    zeros = "0" * (len(national) - len(norm))
-    if not code:
-        code = plan_of(zeros, norm, text)
+    zeros, norm = read.zeros, read.norm
+    code = read.code or plan_of(zeros, norm, text)
     known = code in all_codes() or code == "390"
     unit = Unit(plan_space(code, zeros, norm) if known else space(zeros, norm), norm)
-    return Slot((unit,), lambda norms: refill(text, zeros + norms[0]))
+    mark = MOBILE if read.gap else ""
+    return Slot(
+        (unit,),
+        lambda norms: refill(text, zeros + norms[0][: read.gap] + mark + norms[0][read.gap :]),
+    )
+
+
+# --- reading --------------------------------------------------------------------------------
+
+
+def read_number(text: str, plan: str) -> Number:
+    """The digits of a number taken apart."""
+    digits = digits_of(text)
+    read = behind_code(text, digits) or (planned(digits, plan) if plan else guessed(text, digits))
+    if not read.code and not plan and argentine(read.national):
+        read = replace(read, code="54")
+    return marked(read)
+
+
+def behind_code(text: str, digits: str) -> Number | None:
+    """A number behind a plus or an exit code."""
+    start = 0
+    if not re.match(r"^\W*[+＋]", text):
+        start = 2 if digits.startswith("00") and len(digits) > 10 else 0
+        start = 3 if digits.startswith(EXIT) and len(digits) > 13 else start
+        if not start:
+            return None
+    code = code_at(digits[start:])
+    kept = start + (len(code) or 3)
+    return Number(kept, code or "0", digits[kept:], certain=True)
+
+
+def planned(digits: str, plan: str) -> Number:
+    """A number whose plan is told, with or without its calling code in front."""
+    code = "39" if plan == "390" else plan
+    rest = digits.removeprefix(code)
+    if rest != digits and fits(plan, rest) and not fits(plan, digits):
+        return Number(len(code), plan, rest)
+    for prefix in LONG_DISTANCE.get(plan, ()):
+        if digits.startswith(prefix) and len(digits) == len(prefix) + 10:
+            return Number(len(prefix), plan, digits.removeprefix(prefix))
+    return Number(0, plan, digits)
+
+
+def fits(plan: str, national: str) -> bool:
+    """Whether a national number has a length of its plan, also with the mark of a mobile one."""
+    size = len(national.lstrip("0"))
+    return has_length(plan, size) or (plan in MARKS and has_length(plan, size - 1))
+
+
+def guessed(text: str, digits: str) -> Number:
+    """A number without a plus: a calling code may still stand there."""
+    if re.match(r"^\W*1[\s.(-]", text) and len(digits) == 11:
+        return Number(1, "1", digits[1:])
+    if re.match(r"^\W*8[\s(-]+[34789]", text) and len(digits) == 11:
+        return Number(1, "7", digits[1:])  # the trunk digit of Russia and Kazakhstan
+    code = code_at(digits)
+    long = len(digits) >= 12 and code in main_codes() and len(digits) - len(code) <= 11
+    if long and not (argentine(digits) and not fits(code, digits[len(code) :])):
+        return Number(len(code), code, digits[len(code) :])
+    return Number(0, "", digits)
+
+
+def argentine(national: str) -> int:
+    """The place of the 15 in an Argentine mobile number of ten digits, 0 if it is none."""
+    digits = national.lstrip("0")
+    if len(digits) != 12 or digits[0] not in "123":
+        return 0
+    return next((area for area in AREAS if digits[area : area + 2] == MOBILE), 0)
+
+
+def marked(read: Number) -> Number:
+    """The number without the 9 of Argentina or the 1 of Mexico, and without Argentina's 15."""
+    if len(read.national) == 11 and read.national[0] == MARKS.get(read.code):
+        return replace(read, kept=read.kept + 1, national=read.national[1:])
+    if read.code == "54" and (gap := argentine(read.national)):
+        return replace(read, gap=gap)
+    return read
 
 
 def start_of_digit(text: str, count: int) -> int:
@@ -64,37 +166,42 @@ def start_of_digit(text: str, count: int) -> int:
     return len(text) if count == 0 else 0
 
 
-def mobile_mark(code: str, text: str) -> int:
-    """How much of the text is the 9 of Argentina or the 1 of Mexico, written from abroad only."""
-    mark = MARKS.get(code.lstrip("0"))
-    if mark is None or len(digits_of(text)) != 11:
-        return 0
-    return start_of_digit(text, 1) if digits_of(text)[0] == mark else 0
+# --- what a record tells --------------------------------------------------------------------
 
 
-def country_code(text: str) -> int:
-    """How many leading digits are an international prefix and country code."""
-    digits = digits_of(text)
-    plus = re.match(r"^\W*[+＋]", text)
-    if plus:
-        return len(code_at(digits)) or 3
-    if digits.startswith("00") and len(digits) > 10:
-        return 2 + (len(code_at(digits[2:])) or 3)
-    if re.match(r"^\W*1[\s.(-]", text) and len(digits) == 11:
-        return 1
-    if re.match(r"^\W*8[\s(-]+[34789]", text) and len(digits) == 11:
-        return 1  # the trunk digit of Russia and Kazakhstan
-    code = code_at(digits)
-    if len(digits) >= 12 and code and len(digits) - len(code) <= 11 and code in main_codes():
-        return len(code)
-    return 0
-
-
-def plan_told(text: str) -> tuple[str, str, bool]:
-    """(national number, its plan or "", whether the country code stands before it)."""
-    for piece in phone_pieces(text):
+def plan_told(text: str, plan: str = "") -> tuple[str, str, bool]:
+    """(national number, its plan or "", whether its country code stands there for certain)."""
+    for piece in phone_pieces(text, plan):
         if isinstance(piece, Slot) and piece.units[0].family.startswith("phone"):
             unit = piece.units[0]
-            plan = unit.family.removeprefix("phone")
-            return unit.norm, plan, bool(country_code(text)) and bool(plan)
+            told = unit.family.removeprefix("phone").removeprefix("0")
+            certain = bool(told) and read_number(text, "").certain
+            return unit.norm, told, certain
     return "", "", False
+
+
+def told_plans(texts: Sequence[str]) -> list[str]:
+    """The plan of each telephone number of a record where another form tells it, else "".
+
+    `0612345678` alone can be French or Dutch; beside `+31 6 12345678` it is Dutch. Where no form
+    has a country code, all take the plan that the first one is told to.
+    """
+    alone = [plan_told(text) if text else ("", "", False) for text in texts]
+    sure = {norm: plan for norm, plan, certain in alone if certain}
+    first: dict[str, str] = {}
+    for norm, plan, _ in alone:
+        if norm and plan:
+            first.setdefault(norm, plan)
+    return [
+        "" if certain or not norm else by_code(text, norm, sure) or first.get(norm, "")
+        for text, (norm, _, certain) in zip(texts, alone, strict=True)
+    ]
+
+
+def by_code(text: str, norm: str, sure: dict[str, str]) -> str:
+    """The plan in which a number is one that stands elsewhere behind its country code."""
+    if norm in sure:
+        return sure[norm]
+    digits = digits_of(text)
+    near = [(other, plan) for other, plan in sure.items() if digits.endswith(other[-4:])]
+    return next((plan for other, plan in near if plan_told(text, plan)[:2] == (other, plan)), "")
