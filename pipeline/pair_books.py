@@ -28,9 +28,9 @@ def pair_rows(
     row has the places in the new record, the leaves' numbers, the kind, and whether the answer's
     value is a surrogate.
     """
-    marks: dict[int, list[tuple[int, int]]] = {}
+    marks: dict[int, list[tuple[int, int, str]]] = {}
     for number, finding in found:
-        marks.setdefault(number, []).append((finding.start, finding.end))
+        marks.setdefault(number, []).append((finding.start, finding.end, finding.type))
     for pair in pairs(old, marks):
         yield {
             **place_of(new[pair.inner]), "earlier": place_of(new[pair.earlier]),

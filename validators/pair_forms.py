@@ -19,7 +19,8 @@ from validators.pair_worth import says_enough
 KINDS = ("exact", "case", "chars", "spacing", "date", "order", "phone", "part", "tail")
 EXACT, CASE, CHARS, SPACING, DATE, ORDER, PHONE, PART, TAIL = range(len(KINDS))
 Found = tuple[int, Hit]  # a number of KINDS, and where
-Marks = Mapping[int, Sequence[tuple[int, int]]]
+Mark = tuple[int, int, str]  # start, end, type of an identifier in a leaf's text
+Marks = Mapping[int, Sequence[Mark]]
 
 MOST_WORDS = 8  # of a value that is looked for in another order or in part
 NEAR = 12  # words within which all parts of a value must stand
@@ -30,12 +31,12 @@ _TAIL = re.compile(r"(?P<mask>[xX*#•●·…. -]*[xX*#•●·…][. -]*)?(?P<
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A value of an answer: its text as it is read, its words, whether it holds an identifier."""
+    """A value of an answer: its text as it is read, its words, the types of identifiers in it."""
 
     text: str
     words: Words
     packed: str
-    marked: bool
+    types: frozenset[str]
 
     @property
     def source(self) -> str:
@@ -51,7 +52,8 @@ def sought(leaf: Leaf, number: int, marks: Marks | None) -> Sought:
     """What is looked for of a leaf."""
     text = list(readings(leaf.text))[-1]
     words = words_of(text)
-    return Sought(text, words, words.packed, bool(marks and marks.get(number)))
+    types = frozenset(kind for _, _, kind in (marks or {}).get(number, ()))
+    return Sought(text, words, words.packed, types)
 
 
 class Finder:
@@ -60,14 +62,14 @@ class Finder:
     def __init__(self, index: Index, marks: Marks | None) -> None:
         self._index, self._marks = index, marks
         self._dates = Dates(index)
-        self._known: dict[tuple[str, bool, int], Found | None] = {}
+        self._known: dict[tuple[str, frozenset[str], int], Found | None] = {}
 
     def best(self, value: Sought) -> Found | None:
         """Where a value stands, if that is no accident (`pair_worth`), and in which kind.
 
-        Identifiers go first, then the strongest kind, then what no answer says, then the newest.
+        The same type goes first, then the strongest kind, what no answer says, and the newest.
         """
-        key = (value.text, value.marked, len(self._index.norms))
+        key = (value.text, value.types, len(self._index.norms))
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
@@ -81,13 +83,14 @@ class Finder:
                 if not self._enough(value, strength, hit):
                     continue
                 answer = self._index.segment(hit.first).role == "assistant"
-                rating = (bool(self._marks) and not self.marked(hit), strength, answer)
+                rating = (self._is_other(value, hit), strength, answer)
                 if found is None or rating < found[0]:
                     found = rating, hit
                 if rating == _NONE_BETTER:
                     break
             if found is not None:
-                return found[0][1], found[1]
+                (_, strength, _), hit = found
+                return _as_date(value, strength), hit
         return None
 
     def stands(self, value: Sought, limit: int) -> bool:
@@ -99,17 +102,36 @@ class Finder:
             for strength, _ in form(self, value)
         )
 
-    def marked(self, hit: Hit) -> bool:
-        """Whether a hit touches what was found to be an identifier."""
+    def _marks_at(self, hit: Hit) -> list[Mark]:
+        """The identifiers that a hit touches."""
         segment = self._index.segment(hit.first)
-        spans = (self._marks or {}).get(segment.leaf, ())
-        if not spans or not segment.own:
-            return bool(spans)
+        told = (self._marks or {}).get(segment.leaf, ())
+        if not told or not segment.own:
+            return list(told)
         start, end = segment.words.read.original(*self._index.span(hit))
-        return any(first < end and start < last for first, last in spans)
+        return [mark for mark in told if mark[0] < end and start < mark[1]]
+
+    def _is_other(self, value: Sought, hit: Hit) -> bool:
+        """Whether the hit is of another type than the value, or one of them of none."""
+        types = {kind for _, _, kind in self._marks_at(hit)}
+        return types.isdisjoint(value.types) if types else bool(value.types)
+
+    def _is_word_of(self, value: Sought, hit: Hit) -> bool:
+        """Whether the hit is only a part of an identifier of another type: a name in a firm's."""
+        told = self._marks_at(hit)
+        if not told or not value.types or not self._is_other(value, hit):
+            return False
+        segment = self._index.segment(hit.first)
+        start, end = segment.words.read.original(*self._index.span(hit))
+        packed = [words_of(segment.text[first:last]).packed for first, last, _ in told]
+        return segment.own and len("".join(packed)) > len(words_of(segment.text[start:end]).packed)
 
     def _enough(self, value: Sought, strength: int, hit: Hit) -> bool:
-        sides = None if self._marks is None else (value.marked, self.marked(hit))
+        if self._is_word_of(value, hit):
+            return False
+        sides = None
+        if self._marks is not None:
+            sides = bool(value.types), bool(self._marks_at(hit))
         role = self._index.segment(hit.first).role
         return says_enough(
             value.source, value.packed, self._index.source(hit), KINDS[strength], role, sides
@@ -215,6 +237,12 @@ _GENERIC = TITLES | PARTICLES
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _GOES_BEFORE = re.compile(r"\d[-./:]$|(?<!\d)\d{4}[ \u00a0]$")
 _GOES_AFTER = re.compile(r"[-./:]\d|[ \u00a0]\d{4}(?!\d)")
+
+
+def _as_date(value: Sought, strength: int) -> int:
+    """Dates agree as dates: `1 marzo` in two languages is alike until the month is another one."""
+    loose = strength < DATE and (strength > EXACT or any(map(str.isalpha, value.text)))
+    return DATE if loose and date_keys(value.text) else strength
 
 
 def _plain(text: str) -> str:

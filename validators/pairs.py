@@ -33,8 +33,8 @@ class Pair:
 def pairs(leaves: Sequence[Leaf], marks: Marks | None = None) -> list[Pair]:
     """All pairs of a record, at most one for each leaf, in the order of the leaves.
 
-    `marks`: number of a leaf -> spans of its text that were found to be identifiers. With them,
-    values that say little by themselves (`NS`, `grace`) count where they are identifiers.
+    `marks`: number of a leaf -> (start, end, type) of the identifiers in its text. With
+    them, values that say little by themselves (`NS`, `grace`) count where they are identifiers.
     """
     turns = spoken(leaves)
     sides = [side for side in SIDES if any(turn and turn.side == side for turn in turns)]

@@ -24,7 +24,7 @@ def asked(user: str, answer: Any) -> str:
     return chat(("user", user), ("assistant", json.dumps(answer)))
 
 
-def found(text: str, marks: dict[int, list[tuple[int, int]]] | None = None) -> list[Pair]:
+def found(text: str, marks: dict[int, list[tuple[int, int, str]]] | None = None) -> list[Pair]:
     return pairs(leaves(text), marks)
 
 
@@ -117,9 +117,11 @@ def test_identifiers_count_however_short() -> None:
     all_leaves = leaves(text)
     inner = [n for n, leaf in enumerate(all_leaves) if leaf.text in ("NS", "grace")]
     assert found(text) == []
-    assert [p.inner for p in found(text, {n: [(0, 2)] for n in inner})] == inner[:1]
+    assert [p.inner for p in found(text, {n: [(0, 2, "LOCATION")] for n in inner})] == inner[:1]
     user = next(n for n, leaf in enumerate(all_leaves) if leaf.text.startswith("Bass"))
-    marks = {n: [(0, 2)] for n in inner} | {user: [(11, 13), (15, 20)]}
+    marks = {n: [(0, 2, "LOCATION")] for n in inner} | {
+        user: [(11, 13, "LOCATION"), (15, 20, "PERSON")]
+    }
     assert [p.inner for p in found(text, marks)] == inner
 
 
@@ -132,9 +134,25 @@ def test_a_name_that_is_a_word_is_not_paired_with_the_word() -> None:
     all_leaves = leaves(text)
     at = {leaf.text: n for n, leaf in enumerate(all_leaves)}
     inner, name, word = at["Will"], at["My advisor is Will."], at["Will you send it?"]
+    kind = "PERSON"
     assert found(text) == [Pair(inner, word, "exact")]
-    assert found(text, {inner: [(0, 4)], name: [(14, 18)]}) == [Pair(inner, name, "exact")]
-    assert found(text, {inner: [(0, 4)]}) == []
+    assert found(text, {inner: [(0, 4, kind)], name: [(14, 18, kind)]}) == [
+        Pair(inner, name, "exact")
+    ]
+    assert found(text, {inner: [(0, 4, kind)]}) == []
+
+
+def test_a_name_is_paired_with_the_name_and_not_with_a_firm_of_that_name() -> None:
+    firm, person = "Works at Zqberg Rope Ltd.", "I am OTTILIE ZQBERG."
+    answer = '{"family": "Zqberg"}'
+    text = chat(("user", person), ("user", firm), ("assistant", answer))
+    at = {leaf.text: n for n, leaf in enumerate(leaves(text))}
+    inner, name, rope = at["Zqberg"], at[person], at[firm]
+    of_firm = {rope: [(9, 24, "ORGANIZATION")], inner: [(0, 6, "PERSON")]}
+    assert found(text) == [Pair(inner, rope, "exact")]
+    assert found(text, of_firm | {name: [(5, 19, "PERSON")]}) == [Pair(inner, name, "case")]
+    alone = chat(("user", "hello"), ("user", firm), ("assistant", answer))
+    assert found(alone, of_firm) == []  # the firm's name is a surrogate of its own
 
 
 PLACES = [
