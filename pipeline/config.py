@@ -20,7 +20,7 @@ from pipeline.config_faults import sentences, without_nulls
 from pipeline.fields import GATES
 from pipeline.sections import Settings
 from pipeline.strict_yaml import MAX_BYTES, Document, YamlError, parse
-from scrubbers.entities import policy_types
+from scrubbers.entities import DATES, policy_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -72,7 +72,10 @@ class Config(Settings):
     @property
     def actions(self) -> dict[str, str]:
         """What each entity type gets: `replace`, `keep` or `quarantine`."""
-        return policy_types(self.privacy.policy, dict(self.privacy.types))
+        custom = dict(self.privacy.types)
+        if self.privacy.dates != "keep":
+            custom = dict.fromkeys(DATES, "replace") | custom
+        return policy_types(self.privacy.policy, custom)
 
     @property
     def checks(self) -> dict[str, str]:

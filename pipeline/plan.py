@@ -41,7 +41,12 @@ def detector_settings(config: Config, *, fast: bool = False) -> DetectorSettings
         thresholds=dict(privacy.thresholds),
         allow=tuple(AllowEntry(value, reason) for value, reason in config.allow_values()),
         deny=config.deny_values(),
+        dates=_dates(config.privacy.dates),
     )
+
+
+def _dates(setting: str) -> str:
+    return "" if setting == "keep" else setting
 
 
 def contract_of(config: Config) -> Contract:
@@ -67,7 +72,7 @@ def build_plan(config: Config, secret: bytes, dataset: str, settings: DetectorSe
         scope=config.privacy.scope,
         unscanned=config.privacy.unscanned_languages,
         valid_checksums=config.privacy.surrogates == "valid",
-        dates=config.privacy.dates if config.privacy.dates != "keep" else "",
+        dates=_dates(config.privacy.dates),
         group_by=config.holdout.group_by,
         surrogate_key=subkey(secret, "surrogate", dataset),
         value_key=subkey(secret, "value", dataset),
@@ -110,5 +115,6 @@ def recorded(manifest: dict[str, Any], config: Config | None) -> Recorded:
             thresholds=dict(told["thresholds"]),
             allow=tuple(AllowEntry(value, reason) for value, reason in allow),
             deny=config.deny_values() if config else (),
+            dates=_dates(told.get("dates", "keep")),
         ),
     )

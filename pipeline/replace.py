@@ -14,7 +14,7 @@ from scrubbers.surrogates.context import Context, Value, contexts
 from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import Unit
 from scrubbers.surrogates.overlap import first_counter
-from scrubbers.surrogates.shift import shifted
+from scrubbers.surrogates.shift import moved
 from scrubbers.surrogates.write import write
 
 Located = tuple[int, Finding]
@@ -58,13 +58,15 @@ class Edit:
 class Replaced:
     """The new record text, its leaves (same order and number as before) and the edits.
 
-    `moves` are (old start, old end, new end) of each edit in the record's text, ascending.
+    `moves` are (old start, old end, new end) of each edit in the record's text, ascending. `order`:
+    how the record's dates were read, where they were shifted or made coarse.
     """
 
     text: str
     leaves: Sequence[Leaf]
     edits: tuple[Edit, ...]
     moves: tuple[tuple[int, int, int], ...]
+    order: str = ""
 
 
 class Surrogates:
@@ -110,7 +112,7 @@ def replace(
     numbers = sorted(range(len(findings)), key=lambda number: _raw(old, findings[number]))
     order = [(number, *findings[number]) for number in numbers]
     told = contexts_of(old, findings, terms)
-    lookup = _lookup(surrogates, terms.days)
+    lookup = _lookup(surrogates, terms)
     edits = [
         (old[i], f.start, f.end, _surrogate(old[i], f, told[n], lookup, valid=surrogates.valid))
         for n, i, f in order
@@ -121,7 +123,8 @@ def replace(
         raise ReplaceError("structure-changed")
     moves = tuple(_moves(text, edits))
     places = [(number, index) for number, index, _ in order]
-    return Replaced(changed, new, tuple(_landed(new, places, moves)), moves)
+    read_as = next((context.order for context in told if context.order), "")
+    return Replaced(changed, new, tuple(_landed(new, places, moves)), moves, read_as)
 
 
 def contexts_of(old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> list[Context]:
@@ -136,9 +139,9 @@ def contexts_of(old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> 
     return [placed[number] for number in range(len(found))]
 
 
-def _lookup(surrogates: Surrogates, days: int) -> Callable[[Unit], str]:
+def _lookup(surrogates: Surrogates, terms: Terms) -> Callable[[Unit], str]:
     def look(unit: Unit) -> str:
-        return surrogates(unit) if unit.is_drawn else shifted(unit.norm, days)
+        return surrogates(unit) if unit.is_drawn else moved(unit, terms.dates, terms.days)
 
     return look
 

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as change
 
+from pipeline.dated import only_dates
 from pipeline.given import Item, looked
 from pipeline.reading import RawRecord, Unreadable
+from pipeline.reasons import policy_reasons, unscanned
 from pipeline.replace import (
     Located,
     Replaced,
@@ -24,7 +26,7 @@ from pipeline.replace import (
     replace,
     uncovered,
     unit_digest,
-)
+)  # fmt: skip
 from pipeline.spool import Entry, Mark, blank_entry
 from scrubbers.detect import Detector, DetectorSettings
 from scrubbers.finding import Finding
@@ -116,7 +118,8 @@ def _drafts(
 
 def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None) -> list[Draft]:
     old = [leaves(record.text) for record in records]
-    found = looked(records, old, detector, plan.settings.languages)
+    seen = looked(records, old, detector, plan.settings.languages)
+    found = [only_dates(raw, hit, plan.dates) for raw, hit in zip(records, seen, strict=True)]
     drafts = [
         Draft(
             raw,
@@ -159,8 +162,12 @@ def terms_of(entry: Entry, plan: Plan) -> Terms:
 
 
 def _shifting(groups: Sequence[str], key: str, language: str, plan: Plan) -> Terms:
-    ident = groups[0] if groups else key
-    return Terms(language, plan.dates, offset(plan.surrogate_key, ident))
+    return Terms(language, plan.dates, offset(plan.surrogate_key, dates_id(groups, key)))
+
+
+def dates_id(groups: Sequence[str], key: str) -> str:
+    """What the interval of a record's dates comes from: its first group, or the record."""
+    return groups[0] if groups else key
 
 
 def acted_on(findings: Sequence[Located], actions: dict[str, str]) -> list[Located]:
@@ -178,8 +185,8 @@ def _provisional(draft: Draft, plan: Plan) -> None:
         draft.replaced = replace(draft.raw.text, draft.old, draft.acted, surrogates, draft.terms)
     except ReplaceError as error:
         draft.reasons += (error.reason,)
-    except Unwritable:
-        draft.reasons += ("no-surrogate",)
+    except Unwritable as error:
+        draft.reasons += (error.reason,)
 
 
 def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list[Draft]:
@@ -232,14 +239,14 @@ def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
     return Entry(
         file=file, number=draft.raw.number, line=draft.raw.line, key=draft.key,
         settled=record_hash(plan, settled),
-        reasons=draft.reasons + _policy_reasons(draft.found, plan),
+        reasons=draft.reasons + policy_reasons(draft.found, plan.actions, plan.unscanned),
         notes=draft.raw.notes, format=form, language=draft.found.language,
         turns=len(turns(value, form)), characters=len(draft.raw.text),
         faults=tuple((f.code, f.path, f.message, f.openai) for f in faults),
         marks=tuple(marks + kept), units=tuple(book.listed()), names=tuple(book.names),
         duplicate=digest(plan.value_key, "content", content_key(value, form)).hex(),
         groups=_named_groups(value, plan), identities=tuple(sorted(book.identities)),
-        values=tuple(sorted(book.values)), unscanned=_unscanned(draft.found),
+        values=tuple(sorted(book.values)), unscanned=unscanned(draft.found),
     )  # fmt: skip
 
 
@@ -257,19 +264,6 @@ def with_findings(
         names=tuple(book.names),
         values=tuple(sorted({*entry.values, *book.values})),
     )
-
-
-def _policy_reasons(found: RecordFindings, plan: Plan) -> tuple[str, ...]:
-    reasons = {
-        f"policy:{f.type}" for _, f in found.findings if plan.actions[f.type] == "quarantine"
-    }
-    if plan.unscanned == "quarantine":
-        reasons |= {reason for _, reason in found.unscanned}
-    return tuple(sorted(reasons))
-
-
-def _unscanned(found: RecordFindings) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted({(f"leaf {index}", reason) for index, reason in found.unscanned}))
 
 
 def _named_groups(value: object, plan: Plan) -> tuple[str, ...]:

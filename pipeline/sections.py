@@ -117,8 +117,10 @@ class Privacy(Section):
     deny: tuple[Annotated[FileReference, BeforeValidator(file_reference)], ...] = Field(
         default=(), description="Files of values that are always replaced."
     )
-    dates: Annotated[Literal["keep"], this_version("keep", ("shift", "generalise"))] = Field(
-        default="keep", description="What happens to dates that are not dates of birth."
+    dates: Literal["keep", "shift", "generalise"] = Field(
+        default="keep",
+        description="`shift` moves all dates of a record by one secret interval, `generalise` leaves "
+        "month and year; `keep`: dates of birth are replaced, others as the policy says.",
     )
     surrogates: Literal["invalid", "valid"] = Field(
         default="invalid", description="Checksums of surrogates that have no reserved range."

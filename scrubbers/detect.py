@@ -39,6 +39,7 @@ class DetectorSettings:
 
     `thresholds`: entity type -> lowest score that counts (default: the engines' own). `allow`:
     values that are no findings; `deny`: values that are, wherever they stand as whole words.
+    `dates`: "shift" or "generalise" looks for every calendar date, and for nothing else as one.
     """
 
     detectors: tuple[str, ...] = ("rules", "presidio", "spacy", "onnx")
@@ -46,6 +47,7 @@ class DetectorSettings:
     thresholds: Mapping[str, float] = field(default_factory=dict)
     allow: tuple[AllowEntry, ...] = field(default=(), repr=False)
     deny: tuple[str, ...] = field(default=(), repr=False)
+    dates: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +119,37 @@ def _scan(
     settled = []
     for place, copy in enumerate(folded):
         found = [f for engine in by_engine for f in engine[place] if _counts(f, settings)]
+        days = _days(copies[place], settings)
+        found = [f for f in found if not (days is not None and _is_guess(f))]
         found = [*_kept(found, copy.text, allowed), *_denied(copy.text, denied)]
-        original = (_moved(one, copy) for one in found)
-        settled.append(settle(original, passages[place].text))
+        own = [_moved(one, copy) for one in _kept(days or [], copy.text, allowed)]
+        done = settle([*(_moved(one, copy) for one in found), *own], passages[place].text)
+        settled.append(
+            done if days is None else _only_dates(done, own, passages[place], settings.dates)
+        )
     return settled
+
+
+def _days(passage: Passage, settings: DetectorSettings) -> list[Finding] | None:
+    """Every calendar date where dates are moved or made coarse; None where they are not."""
+    if not settings.dates:
+        return None
+    from scrubbers.rules import calendar  # noqa: PLC0415  loaded when it is used: slow
+
+    return [f for f in calendar.days(passage, settings.dates) if _counts(f, settings)]
+
+
+def _only_dates(
+    done: list[Finding], own: list[Finding], passage: Passage, dates: str
+) -> list[Finding]:
+    from scrubbers.rules import calendar  # noqa: PLC0415  loaded when it is used: slow
+
+    return calendar.only_dates(done, own, passage, dates)
+
+
+def _is_guess(found: Finding) -> bool:
+    """A date that a pattern takes for one; `calendar.days` reads them all, and strictly."""
+    return found.type == "DATE_TIME" and found.detector in ("rules", "presidio")
 
 
 def _moved(found: Finding, folded: Folded) -> Finding:

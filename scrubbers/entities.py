@@ -9,6 +9,7 @@ BALANCED: tuple[str, ...] = (
 )  # fmt: skip
 STRICT_ONLY: tuple[str, ...] = ("LOCATION", "ORGANIZATION", "DATE_TIME", "URL")
 ENTITY_TYPES: tuple[str, ...] = BALANCED + STRICT_ONLY
+DATES = ("DATE_OF_BIRTH", "DATE_TIME")
 
 # Label of Presidio, spaCy, the ONNX model or a corpus -> (our type, country or None).
 # A label that is not here is dropped on purpose: it names nothing that this project replaces.

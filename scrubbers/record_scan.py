@@ -21,6 +21,7 @@ from scrubbers.one_type import one_type
 from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
 from scrubbers.propagate import propagate
+from scrubbers.rules.ages import is_age
 from scrubbers.scripts import foreign_scripts, unread_scripts
 
 NO_NAMES = "no-name-detector"
@@ -109,7 +110,8 @@ def _passage(leaf: Leaf, tongue: str) -> Passage | None:
     """What detectors read of a leaf, or None where it can hold no identifier."""
     if leaf.kind == "number":
         enough = sum(map(str.isdecimal, leaf.text)) >= MIN_DIGITS
-        return Passage(leaf.text, tongue, leaf.label) if enough else None
+        told = enough or is_age(leaf.label, leaf.text)
+        return Passage(leaf.text, tongue, leaf.label) if told else None
     text = _prose(leaf)
     if leaf.kind == "key":
         return Passage(text, detect_language(text, tongue)) if _TELLING.search(text) else None

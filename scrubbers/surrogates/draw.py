@@ -8,7 +8,7 @@ from functools import lru_cache
 from scrubbers.surrogates import codes, dates, hosts, naming, places, plans
 from scrubbers.surrogates.lists import generator_version
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.unit import Unit
+from scrubbers.surrogates.unit import DAY, Unit
 
 __all__ = ["capacity", "draw", "generator_version", "is_small", "surrogate_unit"]
 
@@ -68,6 +68,8 @@ def capacity(space: str) -> int:
         return codes.capacity(details)
     if family == "date":
         return dates.capacity(details)
+    if family == DAY:
+        return 366
     if family.startswith("phone"):
         return plans.capacity(family, details)
     return LARGE

@@ -11,6 +11,8 @@ DAY = "day"  # the family of dates that are shifted; norm: ISO 8601
 class Unwritable(ValueError):
     """No surrogate can be written for this value. The record belongs in quarantine."""
 
+    reason = "no-surrogate"
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -61,13 +63,16 @@ class Context:
     `plan`: the telephone plan that another form of the number shows. `stands_for`: for each
     component of a name (or once, for a code) the norm of what it is short for elsewhere in the
     record, "" for itself. `order`: "dmy" or "mdy", how a date like 03/04/1985 is read. `dates`: ""
-    where dates are drawn like other values, "shift" or "generalise".
+    where dates are drawn like other values, "shift" or "generalise"; then `year` is what a date
+    without one is reckoned in (0: unknown) and `language` that of the record.
     """
 
     plan: str = ""
     stands_for: tuple[str, ...] = ()
     order: str = ""
     dates: str = ""
+    year: int = 0
+    language: str = ""
 
 
 ALONE = Context()

@@ -1,0 +1,223 @@
+"""Every calendar date of a text, in numbers, names of months or words; for dates that are moved.
+
+What is found here is moved or made coarse, so it must be a date beyond doubt, and no date may be
+missed: numbers that could be a fraction, a version or a paragraph need a word or a key beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from scrubbers.finding import Finding
+from scrubbers.passage import Passage
+from scrubbers.rules import datecues
+from scrubbers.rules.ages import ages
+from scrubbers.rules.common import finding
+from scrubbers.surrogates.dategroups import is_joined, joined
+from scrubbers.surrogates.dateread import Accept, Reading, is_roman, scan
+from scrubbers.surrogates.dates import MISREAD, dates_of, iso
+from scrubbers.surrogates.datewords import spoken
+from scrubbers.surrogates.months import month_index
+from scrubbers.surrogates.shift import coarse
+from scrubbers.surrogates.text import fold
+
+_SCORE = 0.5
+_SIGNS = "-./‐‑–年月"
+_YEARS = range(1800, 2200)
+_LONGEST = 48  # of a value that is a date and nothing else
+_OCR = re.compile(
+    r"(?<![\w.,/-])(?=[^\s]*[OolI|])(?=[^\s]*\d)[\dOolI|]{1,2}([./-])[\dOolI|]{1,2}(?:\1(?:[\dOolI|]{4}|[\dOolI|]{2})|\.)"
+    r"(?![\w/-]|\.\d)"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_AROUND = 64  # characters before and after a month's name in which numbers in words are read
+
+
+def days(passage: Passage, dates: str) -> list[Finding]:
+    """The dates of a passage, and what is one but cannot be read (`datecues.UNREADABLE`).
+
+    `dates`: "shift" or "generalise"; under the latter what is coarse already is no finding.
+    """
+    text = passage.text
+    found = {*_spans(passage, dates), *datecues.unreadable(text)}
+    taken: list[tuple[int, int]] = []
+    for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+        if not taken or start >= taken[-1][1]:
+            taken.append((start, end))
+    found_days = [finding(span, "DATE_TIME", _SCORE) for span in taken]
+    if dates != "generalise":
+        return found_days
+    old = [finding(span, "DATE_OF_BIRTH", _SCORE) for span in ages(text, passage.label)]
+    return [*found_days, *old]
+
+
+def only_dates(
+    found: Iterable[Finding], own: Sequence[Finding], passage: Passage, dates: str
+) -> list[Finding]:
+    """The findings, those of dates cut to the dates inside and dropped where there is none.
+
+    `own`: what `days` found there. What a model or a person has marked is read more freely; "next
+    Friday", "8 years" and "10:30" are true under any shift of whole weeks and stay.
+    """
+    kept: list[Finding] = []
+    for one in found:
+        if one.type not in ("DATE_TIME", "DATE_OF_BIRTH"):
+            kept.append(one)
+            continue
+        inside = [d for d in own if one.start <= d.start and d.end <= one.end]
+        if inside:
+            kept += [replace(one, start=d.start, end=d.end) for d in inside]
+        elif _is_acted_on(one, passage, dates):
+            kept.append(one)
+    return sorted(kept)
+
+
+def _is_acted_on(one: Finding, passage: Passage, dates: str) -> bool:
+    """Whether what is marked as a date is one that changes, or cannot be read as it should."""
+    marked = passage.text[one.start : one.end]
+    read = dates_of(marked, "dmy", passage.language, lone_months=True)[1]
+    if not read:
+        return _must_be_read(one, marked)
+    return dates != "generalise" or one.type == "DATE_OF_BIRTH" or not _is_coarse(read)
+
+
+def _must_be_read(one: Finding, marked: str) -> bool:
+    """Whether what is marked, and holds no date that can be read, may not stay."""
+    sure = one.type == "DATE_OF_BIRTH" and one.detector not in ("spacy", "onnx")
+    return sure or datecues.is_dated(marked)
+
+
+def _spans(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
+    text, language = passage.text, passage.language
+    yield from _whole(passage, dates)
+    found = joined(text, tuple(scan(text, "", language, _accepted(language))))
+    for span, group in _grouped(text, found):
+        if dates == "shift":
+            yield span
+        elif not _is_coarse(group):
+            yield datecues.with_weekday_and_time(text, span)
+    for match in _OCR.finditer(text):
+        if dates_of(match[0].translate(MISREAD), "dmy")[1]:
+            yield match.span()
+    yield from _in_words(text, language)
+    if dates == "shift":
+        yield from datecues.lone_months(text, language)
+
+
+def _is_coarse(found: Sequence[Reading]) -> bool:
+    return all(coarse(iso(reading), "month") == iso(reading) for reading in found)
+
+
+def _grouped(
+    text: str, found: Sequence[Reading]
+) -> Iterator[tuple[tuple[int, int], tuple[Reading, ...]]]:
+    """Dates of one range together, since they share what is written once."""
+    group: list[Reading] = []
+    for reading in found:
+        if group and not (_shares(group[-1], reading) and is_joined(text, group[-1], reading)):
+            yield (group[0].span[0], group[-1].span[1]), tuple(group)
+            group = []
+        group.append(reading)
+    if group:
+        yield (group[0].span[0], group[-1].span[1]), tuple(group)
+
+
+def _shares(first: Reading, second: Reading) -> bool:
+    has_year = any(kind == "y" for _, _, kind, _ in first.parts)
+    return first.borrows or second.borrows or (bool(first.table) and not has_year)
+
+
+def _whole(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
+    """A leaf that is a date and nothing else, where its key says so."""
+    value = passage.text.strip()
+    if not value or len(value) > _LONGEST or not datecues.announced(passage.label):
+        return
+    start = passage.text.index(value)
+    found = dates_of(value, "dmy", passage.language)[1]
+    whole = any(reading.span == (0, len(value)) for reading in found)
+    if whole and (dates == "shift" or not _is_coarse(found)):
+        yield start, start + len(value)
+
+
+def _accepted(language: str) -> Accept:
+    def accept(text: str, reading: Reading) -> bool:
+        start, end = reading.span
+        if not datecues.is_free(text, start, end):
+            return False
+        if reading.year is not None and reading.year not in _YEARS:
+            return False
+        if any(kind == "n" for _, _, kind, _ in reading.parts):
+            return _named(text, reading, language)
+        return _numeric(text, reading, language)
+
+    return accept
+
+
+def _gaps(text: str, reading: Reading) -> list[str]:
+    parts = [part for part in reading.parts if part[2] != "o" and part[2] != "."]
+    return [text[a[1] : b[0]] for a, b in pairwise(parts)]
+
+
+def _numeric(text: str, reading: Reading, language: str) -> bool:
+    gaps = _gaps(text, reading)
+    signs = {gap.strip() for gap in gaps}
+    if "" in signs:  # 20250314
+        return reading.form == "ymd" and signs == {""}
+    single = len(signs) == 1 or bool(signs & {"年", "月"})
+    known = all(sign in _SIGNS for sign in signs)
+    if not (single and known) or any("\n" in gap for gap in gaps):
+        return False
+    if "年" in signs or "月" in signs or reading.form == "ymd":
+        return True
+    return _told_apart(text, reading, min(signs), language)
+
+
+def _told_apart(text: str, reading: Reading, sign: str, language: str) -> bool:
+    """Whether numbers are no paragraph, file, version, fraction or span of years."""
+    start, year = reading.span[0], reading.year or 0
+    digits = [end - first for first, end, kind, _ in reading.parts if kind in "dmpqy"]
+    if reading.form == "pq":
+        return datecues.is_day_and_month(text, reading, language)
+    if reading.form == "ym":
+        return 1900 <= year < 2100 and reading.month <= year % 100
+    if datecues.is_number(text, start):
+        return False
+    if reading.form == "my":
+        return 1900 <= year < 2100 and (digits[0] == 2 or sign == "/")
+    return digits[2] == 4 or sign != "." or not datecues.is_version(text, start)
+
+
+def _named(text: str, reading: Reading, language: str) -> bool:
+    places = {kind: (s, e) for s, e, kind, _ in reading.parts}
+    word = text[slice(*places["n"])]
+    if sum(gap.count("\n") for gap in _gaps(text, reading)) > 1:
+        return False
+    year = text[slice(*places["y"])] if "y" in places else ""
+    if is_roman(text, reading):
+        return word.isupper() and (
+            len(year) == 4 or bool(year and "." in text[slice(*reading.span)])
+        )
+    if len(year) == 4:
+        return True
+    marked = bool(text[slice(*places.get("o", (0, 0)))]) or " of " in text[slice(*reading.span)]
+    return marked or datecues.is_month(text, places["n"][0], reading.span[0], word, language)
+
+
+def _in_words(text: str, language: str) -> Iterator[tuple[int, int]]:
+    """Dates whose numbers stand in words beside the name of a month."""
+    for match in _WORD.finditer(text):
+        if fold(match[0]) not in month_index() or len(match[0]) < 3:
+            continue
+        first = max(0, match.start() - _AROUND)
+        window = text[first : match.end() + _AROUND]
+        for reading in spoken(window, "dmy", language):
+            places = {kind: (s + first, e + first) for s, e, kind, _ in reading.parts}
+            if places.get("n") == match.span() and "d" in places:
+                said = text[slice(*places["d"])]
+                if not any(map(str.isdigit, said)) and datecues.says_day(
+                    text, reading.spoken, said, match.span(), full="y" in places
+                ):
+                    yield min(s for s, _ in places.values()), max(e for _, e in places.values())
