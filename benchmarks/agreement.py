@@ -150,7 +150,7 @@ def _by_path(spans: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _texts(line: str) -> dict[str, str]:
-    from pipeline.write import place_of  # noqa: PLC0415
+    from pipeline.places import place_of  # noqa: PLC0415
 
     found = (x for x in leaves(line) if x.inner_steps is None and x.kind != "key")
     return {place_of(leaf)["path"]: leaf.text for leaf in found}

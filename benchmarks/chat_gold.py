@@ -25,7 +25,7 @@ from pipeline.plan import build_plan, detector_settings
 from pipeline.reading import RawRecord
 from pipeline.scan import scan_batch
 from pipeline.spool import Entry
-from pipeline.write import place_of
+from pipeline.places import place_of
 from scrubbers.detect import build
 from scrubbers.jsontext import leaves
 

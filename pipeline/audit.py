@@ -12,10 +12,10 @@ from typing import Any
 from pipeline import folder
 from pipeline.errors import UsageFault
 from pipeline.inputs import expand, is_data_file, keyed_hash
+from pipeline.places import place_of
 from pipeline.reading import InputError, RawRecord, Unreadable, read
 from pipeline.tables import is_saved_set
 from pipeline.workers import batches
-from pipeline.write import place_of
 from scrubbers.detect import Detector
 from scrubbers.jsontext import Leaf, leaves
 from scrubbers.record_scan import RecordFindings, scan_records

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pipeline.drift import Drift
 from pipeline.spool import Entry
+from pipeline.violations import Tally
 from scrubbers.surrogates.origin import origin_of
+
+if TYPE_CHECKING:
+    from pipeline.write import Outcome
 
 PLACES = 5  # places shown for each kind of fault; the count says how many there are
 
@@ -30,6 +35,9 @@ class Books:
     unscanned: Counter[str] = field(default_factory=Counter)
     faults: dict[str, dict[str, Any]] = field(default_factory=dict)
     tokens: list[int] = field(default_factory=list)
+    pairs: Counter[str] = field(default_factory=Counter)  # replaced, kept: see pair_books
+    drift: Drift = field(default_factory=Drift)
+    tally: Tally = field(default_factory=Tally)
     given: Mapping[str, Any] | None = None  # what `pipeline.given` tells of findings given
 
     def entry(self, entry: Entry, status: str) -> None:
@@ -59,6 +67,24 @@ class Books:
             if len(group["places"]) < PLACES:
                 place = {"file": name, "record": entry.number, "line": entry.line, "path": path}
                 group["places"].append(place)
+
+    def lengths(self, outcome: Outcome, source: Mapping[str, Any]) -> None:
+        """Book how long a written record is, and how long it was."""
+        if outcome.tokens is not None:
+            self.tokens.append(outcome.tokens)
+        if outcome.raw is None:
+            return
+        lengths = (len(outcome.raw.text), len(outcome.text))
+        if outcome.tokens is not None:
+            before = outcome.raw_tokens
+            lengths = (outcome.tokens if before is None else before, outcome.tokens)
+        self.drift.add(*lengths, source if outcome.replaced else None)
+
+    def at_hand(self, place: dict[str, Any], *, part: bool) -> None:
+        """Book whether a surrogate lies in its original or the other way round, by letters."""
+        self.tally.by_letters += 1
+        if part:
+            self.tally.book(("surrogate-is-part", "holds a part of its original.", place))
 
     @property
     def total(self) -> int:

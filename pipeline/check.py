@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from pipeline import folder
+from pipeline.answer_proof import answers
 from pipeline.config import Config
 from pipeline.covered import Row, shipped, with_edits
 from pipeline.evidence import evidence
 from pipeline.folder import Prepared
 from pipeline.given import instead
 from pipeline.home import KeyMissing, KeyRefused, find_key
-from pipeline.plan import Recorded, recorded, refused, token_counter
+from pipeline.places import place_of
+from pipeline.plan import Recorded, contract_of, recorded, refused, token_counter
+from pipeline.readback import Bench
 from pipeline.scan import acted_on
 from pipeline.stray import refuse_copies
-from pipeline.write import place_of
+from pipeline.violations import ACCEPTABLE, EVIDENCE, Tally, Violation
 from scrubbers.detect import Detector, build
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, NotJson, leaves, to_value
@@ -42,6 +47,9 @@ class Checked:
     fingerprint: str = ""
     violations: list[dict[str, object]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    may: frozenset[str] = frozenset()  # violations that `accept` names
+    accepted: Counter[str] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
 
     @property
     def exit_code(self) -> int:
@@ -49,8 +57,11 @@ class Checked:
         return 1 if self.violations else 0
 
     def violate(self, name: str, message: str, **place: object) -> None:
-        """Add a violation."""
-        self.violations.append({"violation": name, **place, "message": message})
+        """Add a violation, or count it where it was accepted by name."""
+        if name in self.may:
+            self.accepted[name] += 1
+        else:
+            self.violations.append({"violation": name, **place, "message": message})
 
 
 def check_ship(prepared: Prepared) -> Checked:
@@ -134,17 +145,36 @@ def _covered(leaf: Leaf, finding: Finding, edits: Sequence[Row]) -> bool:
     )
 
 
-def check_keyed(checked: Checked, secret: bytes, dataset: str, scope: str) -> None:
-    """Tier three: no surrogate equals an original; one value, one surrogate, and no other's."""
-    for name, words, place in evidence(checked.root, subkey(secret, "value", dataset), scope):
-        checked.violate(name, words, **place)
+def check_answers(checked: Checked, config: Config) -> None:
+    """Answers that satisfied the schema before their surrogates do so after."""
+    form = config.data.format
+    for violation in answers(checked.root, contract_of(config), form, checked.tally):
+        _book(checked, violation)
+
+
+def check_keyed(checked: Checked, secret: bytes, privacy: Mapping[str, Any]) -> None:
+    """Tier three: everything that surrogates are held against with the key (`evidence`)."""
+    dataset, dates = privacy["dataset"], privacy["dates"]
+    bench = Bench(
+        subkey(secret, "value", dataset), subkey(secret, "surrogate", dataset), privacy["scope"],
+        "" if dates == "keep" else dates, valid=privacy["surrogates"] == "valid",
+    )  # fmt: skip
+    for violation in evidence(checked.root, bench, checked.tally):
+        _book(checked, violation)
     checked.tier = 3
+
+
+def _book(checked: Checked, violation: Violation) -> None:
+    name, words, place = violation
+    checked.tally.book(violation)
+    checked.violate(name, words, **place)
 
 
 def check(root: Path, config: Config | None) -> Checked:
     """All tiers that what is at hand allows; raises FolderError when the first does not hold."""
     prepared = folder.verify(root, config.trust if config else ())
     checked, manifest = check_ship(prepared), prepared.manifest
+    checked.may = _may(manifest, config)
     if config and config.tokens.tokenizer:
         _check_tokens(checked, config)
     if not (root / "keep").is_dir():
@@ -160,10 +190,19 @@ def check(root: Path, config: Config | None) -> Checked:
     told = recorded(manifest, config)
     reviewed = instead(manifest.get("findings"))
     check_kept(checked, told, build(told.settings), reviewed=reviewed)
+    if config:
+        check_answers(checked, config)
     secret = _secret(checked, manifest["key_id"])
     if secret is not None:
-        check_keyed(checked, secret, manifest["privacy"]["dataset"], manifest["privacy"]["scope"])
+        check_keyed(checked, secret, manifest["privacy"])
     return checked
+
+
+def _may(manifest: Mapping[str, Any], config: Config | None) -> frozenset[str]:
+    """Violations that were accepted when the folder was made, or are by `config`."""
+    then = {gate["name"] for gate in manifest["gates"] if gate["state"] == "accepted"}
+    now = {one.violation for one in config.accept} if config else set()
+    return ACCEPTABLE & (then | now)
 
 
 def _secret(checked: Checked, key_id: str) -> bytes | None:
@@ -204,7 +243,9 @@ def as_json(checked: Checked) -> str:
     """The result for machines."""
     body = {
         "version": 1, "folder": str(checked.root), "tier": TIERS[checked.tier],
-        "signed_by": checked.fingerprint, "violations": checked.violations, "notes": checked.notes,
+        "signed_by": checked.fingerprint, "violations": checked.violations,
+        "accepted": dict(checked.accepted), "notes": checked.notes,
+        "evidence": checked.tally.table() if checked.tier == len(TIERS) - 1 else None,
     }  # fmt: skip
     return json.dumps(body, indent=1)
 
@@ -214,7 +255,11 @@ def as_text(checked: Checked) -> str:
     lines = [_violation(v) for v in checked.violations[:SHOWN]]
     more = len(checked.violations) - SHOWN
     lines += [f"... and {more:,} more; `--json` lists all."] if more > 0 else []
+    lines += [f"accepted: {name} {count:,}" for name, count in checked.accepted.items()]
     lines += [f"note: {note}" for note in checked.notes]
+    if checked.tier == len(TIERS) - 1:
+        judged = (f"{name} {checked.tally.judged[name]:,}" for name in EVIDENCE)
+        lines.append(f"judged: {', '.join(judged)}")
     verdict = "violated" if checked.violations else "holds"
     lines.append(f"tier reached: {TIERS[checked.tier]}; {verdict}")
     lines.append(f"signed by {checked.fingerprint}; pin it in `trust`")

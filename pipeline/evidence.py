@@ -1,132 +1,160 @@
 """What the surrogates of a written folder are held against, from keyed hashes alone.
 
-No surrogate equals an original of the set (kinds with few values are permutations, where what
-stands in for one is another's original); one value has one surrogate; no two values share one.
-Memory: 32 bytes an edit, so that a set of a million can be judged before it is published.
+Every check of docs/surrogates.md ("The evidence"): record by record, then one to one over the whole
+set. Memory: 48 bytes for each distinct value and unit, so that a set of a million can be judged
+before it is published.
 """
 
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pipeline.again import Known
-from pipeline.covered import Row, with_edits
-from pipeline.scan import value_digest
-from pipeline.write import place_of
-from scrubbers.jsontext import Leaf, leaves
-from scrubbers.surrogates.context import Context, Value, contexts
-from scrubbers.surrogates.draw import is_small
-from scrubbers.surrogates.normal import units
+from pipeline import proofs
+from pipeline.answer_proof import answers
+from pipeline.pair_books import broken_pairs
+from pipeline.readback import UNIT, Bench, Read, Shipped, read_back, records
+from pipeline.scan import Plan
+from pipeline.violations import Tally, Violation
+from scrubbers.jsontext import Leaf, NotJson, leaves
 
-Violation = tuple[str, str, dict[str, Any]]
-Place = tuple[str, str, str]
-HASH = 16
-
-
-def evidence(root: Path, key: bytes, scope: str) -> Iterator[Violation]:
-    """Every violation as (name, sentence, place), in the order of the shipped records."""
-    originals = _originals(root / "keep" / "values.idx")
-    pairs = bytearray()
-    for where, value, digest, equal in _read_back(root, key, scope, originals):
-        if digest is None:
-            yield "edit", "names a place that the record lacks.", where
-        elif equal:
-            yield "surrogate-is-original", "equals an original of the set.", where
-        else:
-            pairs += value + digest
-    torn, shared = _torn(pairs)
-    if torn or shared:
-        yield from _located(root, key, scope, torn, shared)
+VALUE = 16  # bytes of a value's keyed hash
+GATHERED = 1 << 26  # bytes of pairs that are held before repeated ones are dropped
+Hashes = frozenset[bytes]
 
 
-def _located(
-    root: Path, key: bytes, scope: str, torn: frozenset[bytes], shared: frozenset[bytes]
-) -> Iterator[Violation]:
-    for where, value, digest, _ in _read_back(root, key, scope, Known()):
-        if value in torn:
-            yield "agreement", "one value has two surrogates.", where
-        if digest in shared:
-            yield "collision", "two values share a surrogate.", where
+def prove(root: Path, plan: Plan, tally: Tally) -> Iterator[Violation]:
+    """Everything that a folder is held against before it is published."""
+    bench = Bench(
+        plan.value_key, plan.surrogate_key, plan.scope, plan.dates, valid=plan.valid_checksums
+    )
+    yield from evidence(root, bench, tally)
+    yield from answers(root, plan.contract, plan.format, tally)
+    yield from broken_pairs(root, tally)
 
 
-def _torn(pairs: bytearray) -> tuple[frozenset[bytes], frozenset[bytes]]:
-    """Values with two surrogates, and surrogates of two values."""
-    rows = np.unique(np.frombuffer(bytes(pairs), dtype=f"V{2 * HASH}"))
-    columns = np.frombuffer(rows.tobytes(), dtype=f"V{HASH}").reshape(-1, 2)
-    return _twice(columns[:, 0]), _twice(columns[:, 1])
+def evidence(root: Path, bench: Bench, tally: Tally) -> Iterator[Violation]:
+    """Every violation as (name, sentence, place), in the order of the shipped records.
+
+    `tally` books what was judged; the caller books the violations.
+    """
+    known = proofs.originals(root / "keep" / "values.idx")
+    values, parts = _Pairs(VALUE), _Pairs(UNIT)
+    for record in records(root):
+        found = _leaves(record)
+        if found is None:
+            yield "structure", "is not strict JSON.", record.place()
+            continue
+        yield from proofs.structure(record, found, bench, tally)
+        for edit, read in read_back(record, found, bench):
+            tally.judged["edit"] += 1
+            if read is None:
+                yield (
+                    "edit",
+                    "names a place that the record lacks.",
+                    record.place(path=edit["path"]),
+                )
+                continue
+            yield from proofs.surrogate(read, record, known, bench, tally)
+            _gather(read, record, bench, values, parts)
+    _book(values, parts, tally)
+    torn = (*values.twice(), *parts.twice())
+    if any(torn):
+        yield from _located(root, bench, *torn)
 
 
-def _twice(column: Any) -> frozenset[bytes]:
+def _leaves(record: Shipped) -> list[Leaf] | None:
+    try:
+        return leaves(record.text)
+    except NotJson:
+        return None
+
+
+class _Pairs:
+    """Distinct pairs of hashes, of an original and of what stands in its place."""
+
+    def __init__(self, width: int) -> None:
+        self._width, self._new = width, bytearray()
+        self._rows: Any = np.empty(0, dtype=f"V{2 * width}")
+
+    def add(self, old: bytes, new: bytes) -> None:
+        """One pair more."""
+        self._new += old + new
+        if len(self._new) >= GATHERED:
+            self._merge()
+
+    def _merge(self) -> None:
+        fresh = np.frombuffer(bytes(self._new), dtype=f"V{2 * self._width}")
+        self._new.clear()
+        self._rows = np.unique(np.concatenate((self._rows, fresh)))
+
+    def __len__(self) -> int:
+        self._merge()
+        return len(self._rows)
+
+    def twice(self) -> tuple[Hashes, Hashes]:
+        """Originals with two surrogates, and surrogates of two originals."""
+        self._merge()
+        columns = np.frombuffer(self._rows.tobytes(), dtype=f"V{self._width}").reshape(-1, 2)
+        return _twice(columns[:, 0]), _twice(columns[:, 1])
+
+
+def _twice(column: Any) -> Hashes:
     found, counts = np.unique(column, return_counts=True)
     return frozenset(one.tobytes() for one in found[counts > 1])
 
 
-def _originals(path: Path) -> Known:
-    with path.open(encoding="ascii") as lines:
-        next(lines, None)
-        return Known([int(line[:HASH], 16) for line in lines])
+def _gather(read: Read, record: Shipped, bench: Bench, values: _Pairs, parts: _Pairs) -> None:
+    value = _value_pair(read, record, bench)
+    if value:
+        values.add(*value)
+    for old, new in _unit_pairs(read):
+        parts.add(old, new)
 
 
-def _read_back(
-    root: Path, key: bytes, scope: str, originals: Known
-) -> Iterator[tuple[dict[str, Any], bytes, bytes | None, bool]]:
-    """Place, hash of the original, hash of the surrogate there, whether that is an original too.
-
-    Under `scope: record` the record joins both, since nothing has to agree between records.
-    """
-    for split, number, text, edits in with_edits(root):
-        joined = f"{split} {number}" if scope == "record" else ""
-        found = _found(edits, _by_place(leaves(text))) if edits else []
-        told = iter(contexts([value for value in found if value]))
-        for edit, written in zip(edits, found, strict=True):
-            where = {"split": split, "record": number, "path": edit["path"]}
-            digest, small = _digest(written, next(told), key) if written else (None, False)
-            value = _join(bytes.fromhex(edit["value"]), joined)
-            equal = digest is not None and not small and digest.hex() in originals
-            yield where, value, digest and _join(digest, joined), equal
+def _value_pair(read: Read, record: Shipped, bench: Bench) -> tuple[bytes, bytes] | None:
+    """Hashes of a value and its surrogate; none for dates that move with their record."""
+    if read.apart or not read.parts or not all(unit.is_drawn for unit in read.parts):
+        return None
+    old, new = bytes.fromhex(read.edit["value"]), read.digest
+    if bench.scope == "dataset":
+        return old, new
+    joined = f"{record.split} {record.number}".encode()  # nothing has to agree between records
+    return _joined(old, joined), _joined(new, joined)
 
 
-def _join(digest: bytes, joined: str) -> bytes:
-    if not joined:
-        return digest
-    return hashlib.sha256(digest + joined.encode()).digest()[:HASH]
+def _joined(hashed: bytes, joined: bytes) -> bytes:
+    return hashlib.sha256(hashed + joined).digest()[:VALUE]
 
 
-def _by_place(found: Sequence[Leaf]) -> dict[Place, list[Leaf]]:
-    placed: dict[Place, list[Leaf]] = {}
-    for leaf in found:
-        place = place_of(leaf)
-        placed.setdefault((place["path"], place.get("inner", ""), leaf.kind), []).append(leaf)
-    return placed
+def _unit_pairs(read: Read) -> list[tuple[bytes, bytes]]:
+    """Hashes of the drawn units and their surrogates. They hold the record under `scope: record`."""
+    if read.apart or not read.parts or read.pairs is None:
+        return []
+    return [pair for unit, pair in zip(read.parts, read.pairs, strict=True) if unit.is_drawn]
 
 
-def _found(edits: Sequence[Row], placed: dict[Place, list[Leaf]]) -> list[Value | None]:
-    """What stands where each edit says; None where the record lacks the place."""
-    return [_written(edit, placed) for edit in edits]
+def _book(values: _Pairs, parts: _Pairs, tally: Tally) -> None:
+    for name in ("agreement", "collision"):
+        tally.judged[name] += len(values) + len(parts)
 
 
-def _digest(value: Value, context: Context, key: bytes) -> tuple[bytes, bool]:
-    """Keyed hash of a surrogate, and whether all its spaces are small."""
-    parts = units(value.entity, value.text, context)
-    small = all(is_small(unit.space) for unit in parts if unit.is_drawn)
-    return bytes.fromhex(value_digest(key, value.entity, parts)), small
-
-
-def _written(edit: Row, placed: dict[Place, list[Leaf]]) -> Value | None:
-    for leaf in placed.get((edit["path"], edit.get("inner", ""), edit["kind"]), ()):
-        first, last = leaf.outer_span(0, len(leaf.text))
-        if first <= edit["start"] and edit["end"] <= last:
-            start, end = _inner(leaf, edit["start"]), _inner(leaf, edit["end"])
-            return Value(edit["type"], leaf.text[start:end], edit["country"])
-    return None
-
-
-def _inner(leaf: Leaf, outer: int) -> int:
-    """The code point of the leaf that stands at `outer` in the decoded outer leaf."""
-    return bisect_left(range(len(leaf.text)), outer, key=lambda at: leaf.outer_span(at, at)[0])
+def _located(
+    root: Path, bench: Bench, values: Hashes, surrogates: Hashes, units: Hashes, drawn: Hashes
+) -> Iterator[Violation]:
+    """The places of what is not one to one, in a second reading."""
+    for record in records(root):
+        for edit, read in read_back(record, _leaves(record) or [], bench):
+            if read is None:
+                continue
+            place = record.place(path=edit["path"])
+            value = _value_pair(read, record, bench) or (b"", b"")
+            pairs = _unit_pairs(read)
+            if value[0] in values or any(old in units for old, _ in pairs):
+                yield "agreement", "one value has two surrogates.", place
+            if value[1] in surrogates or any(new in drawn for _, new in pairs):
+                yield "collision", "two values share a surrogate.", place

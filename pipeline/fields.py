@@ -23,6 +23,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from pipeline.violations import ACCEPTABLE
 from scrubbers.entities import ENTITY_TYPES, LABELS
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl")
 
 # Each check that may be switched: what it gets when `gates` is silent, and what it looks at.
-# What a user wrote into `contract` is a promise, so breaking it fails; the rest warns.
+# What a user wrote into `contract` is a promise, so breaking it fails; so does a set that changed
+# its length. The rest warns.
 GATES: Mapping[str, tuple[Literal["off", "warn", "fail"], str]] = {
     "format": ("warn", "a record has the fields and value types of its format"),
     "turns": ("warn", "roles are known, alternate, and the last turn is the assistant's"),
@@ -44,6 +46,10 @@ GATES: Mapping[str, tuple[Literal["off", "warn", "fail"], str]] = {
     "duplicates": ("warn", "no record stands in the set twice"),
     "holdout": ("warn", "the holdout could be set apart as asked"),
     "findings_untied": ("warn", "findings that were given carry the hash of the file they are of"),
+    "token_drift": (
+        "fail",
+        "surrogates change the set's length by no more than `tokens.max_drift`",
+    ),
     "system_prompt": ("fail", "the system prompt is the one in `contract.system`"),
     "turn_pattern": ("fail", "the turns follow `contract.turns`"),
     "input_form": ("fail", "the user's input has the form in `contract.input`"),
@@ -129,8 +135,6 @@ def _fingerprint(text: str) -> str:
 
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-# A name without its meaning: later versions know more violations than this one.
-Violation = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,60}$")]
 Reason = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Label = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -149,6 +153,13 @@ EntityType = Annotated[
     str,
     AfterValidator(known(ENTITY_TYPES, "an entity type")),
     WithJsonSchema({"type": "string", "enum": list(ENTITY_TYPES)}),
+]
+# All that `accept` may name. Reconciliation, and a set of nothing, are none of them.
+VIOLATIONS = (*GATES, *sorted(ACCEPTABLE))
+Violation = Annotated[
+    str,
+    AfterValidator(known(VIOLATIONS, "a violation that can be accepted")),
+    WithJsonSchema({"type": "string", "enum": list(VIOLATIONS)}),
 ]
 GateName = Annotated[
     str,

@@ -9,18 +9,10 @@ from pipeline.books import Books
 from pipeline.config import Config
 from pipeline.settle import Settled
 from pipeline.table import Table
+from pipeline.violations import ACCEPTABLE, EVIDENCE, Tally
 
-SMALL = 20  # sets with fewer records may quarantine any share (design.md, exit codes)
+SMALL = 20  # sets with fewer records may quarantine any share, and change their length
 
-# What the written surrogates are held against (pipeline.evidence), and what it means.
-EVIDENCE: Mapping[str, str] = {
-    "agreement": "places where one value has two surrogates",
-    "collision": "places where two values share a surrogate",
-    "surrogate-is-original": "surrogates that equal an original of the set",
-    "edit": "surrogates that are not where the books say",
-}
-# The limits that `accept` may name; reconciliation, and a set of nothing, are none of them.
-ACCEPTABLE = frozenset({"max_quarantine", "over_length", *EVIDENCE})
 # Code of a fault in validators.faults -> the gate it counts for; all others count as `format`.
 GATE_OF: Mapping[str, str] = {
     "system-missing": "system_prompt", "system-differs": "system_prompt",
@@ -57,17 +49,12 @@ class Verdict:
         return [gate for gate in self.gates if gate.state == "failed"]
 
 
-def judge(
-    config: Config, books: Books, settled: Settled, table: Table, evidence: Mapping[str, int]
-) -> Verdict:
-    """Weigh everything the run counted.
-
-    `table` is the record table, checked by pandera; `evidence` counts what the surrogates that
-    were written violate.
-    """
+def judge(config: Config, books: Books, settled: Settled, table: Table) -> Verdict:
+    """Weigh everything the run counted; `table` is the record table, checked by pandera."""
     found = _record_faults(books)
     found.update(_set_findings(books, settled))
-    hard = [*_limits(config, books), *table.faults(books.total), *_evidence(evidence)]
+    found["token_drift"] = _drift(books, config.tokens.max_drift)
+    hard = [*_limits(config, books), *table.faults(books.total), *_evidence(books.tally)]
     accepted = {one.violation for one in config.accept}
     gates = [
         _gate(name, config.checks[name], *found.get(name, (0, "nothing found")), accepted)
@@ -89,11 +76,21 @@ def _gate(name: str, level: str, count: int, message: str, accepted: set[str]) -
     return Gate(name, "failed" if level == "fail" else "warned", count, message)
 
 
-def _evidence(counts: Mapping[str, int]) -> list[tuple[str, int, str]]:
+def _evidence(tally: Tally) -> list[tuple[str, int, str]]:
     return [
-        (name, counts.get(name, 0), f"{counts.get(name, 0):,} {words}")
+        (name, tally.violated[name], f"{tally.violated[name]:,} {words}")
         for name, words in EVIDENCE.items()
     ]
+
+
+def _drift(books: Books, limit: float) -> tuple[int, str]:
+    """Whether the set became longer or shorter than it may."""
+    share, edited = books.drift.share, len(books.drift.ratios)
+    over = abs(share) > limit and books.total >= SMALL
+    message = (
+        f"the set is {share:+.1%} longer than before, by {edited:,} records; limit {limit:.0%}"
+    )
+    return (edited if over else 0), message
 
 
 def _record_faults(books: Books) -> dict[str, tuple[int, str]]:

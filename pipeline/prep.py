@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from pipeline import folder
 from pipeline.books import Books
 from pipeline.config import Config
 from pipeline.errors import Refused, UsageFault
-from pipeline.evidence import evidence
+from pipeline.evidence import prove
 from pipeline.findings_fit import fit
 from pipeline.gates import Verdict, judge
 from pipeline.given import Findings, Given
@@ -147,10 +146,9 @@ def _prepare(run: Run, *, force: bool) -> Report:
         spool, run.plan.surrogate_key, scope=run.plan.scope, fraction=run.config.holdout.fraction
     )
     books, table = _write(run, spool, settled, token_counter(run.config))
-    judged = Counter(
-        name for name, _, _ in evidence(run.work / "new", run.plan.value_key, run.plan.scope)
-    )
-    verdict = judge(run.config, books, settled, table, judged)
+    for violation in prove(run.work / "new", run.plan, books.tally):
+        books.tally.book(violation)
+    verdict = judge(run.config, books, settled, table)
     report = build_report(run.config, books, settled, verdict, run.versions)
     write_report(report, run.work / "new" / "keep")
     if verdict.failed:
@@ -192,7 +190,7 @@ def _write(
         tokens.over_length == "drop",
     )  # fmt: skip
     with ExitStack() as stack, bar("writing", quiet=run.quiet) as advance:
-        writer = Writer(new, books, stack, run.vault)
+        writer = Writer(new, books, stack, run.plan, run.vault)
         pairs = zip(run.items(), spool, strict=True)
         for outcome in with_tokens(outcomes(pairs, desk), desk):
             writer.write(outcome)
@@ -232,7 +230,7 @@ def _refuse(run: Run, verdict: Verdict) -> str:
     refused = run.output.parent / f"{run.output.name}.refused"
     shutil.rmtree(refused, ignore_errors=True)
     (run.work / "new" / "keep").rename(refused)
-    for name in ("edits.jsonl", "lineage.jsonl", "values.idx", VAULT):
+    for name in ("edits.jsonl", "lineage.jsonl", "pairs.jsonl", "values.idx", VAULT):
         (refused / name).unlink(missing_ok=name == VAULT)
     shutil.rmtree(run.work)
     reasons = "; ".join(f"{gate.name}: {gate.message}" for gate in verdict.failed)

@@ -70,6 +70,7 @@ class Report:
         for title, key in (("reasons", "reasons"), ("not read", "not_scanned")):
             if self.body[key]:
                 lines.append(f"{title:<9} {_pairs(self.body[key])}")
+        lines += evidence_lines(self.body)
         lines += [
             f"{g.state:<9} {g.name}: {g.message}" for g in self.verdict.gates if _shown(g.state)
         ]
@@ -80,6 +81,28 @@ class Report:
                 f"next      read {self.output}/keep/report.html, then `privatune check {self.output}`",
             ]
         return "\n".join(lines)
+
+
+def evidence_lines(body: Mapping[str, Any]) -> list[str]:
+    """What was judged, for a terminal; a check that judged nothing says so."""
+    told = {row["check"]: row for row in body["evidence"]}
+    idle = [name for name, row in told.items() if not row["judged"]]
+    lines = [
+        "evidence  "
+        + ", ".join(f"{name} {row['judged']:,}" for name, row in told.items() if row["judged"])
+    ]
+    lines += [f"          judged nothing: {', '.join(idle)}"] if idle else []
+    pairs = told["pair-broken"]
+    if pairs["judged"]:
+        whole = pairs["judged"] - pairs["violated"]
+        lines.append(f"pairs     {whole:,} of {pairs['judged']:,} that agreed before agree after")
+    drift = body["drift"]
+    if drift:
+        lines.append(
+            f"length    {drift['set']:+.1%} over the set in {drift['measure']}; edited records "
+            f"{drift['mean']:.2f} of before, 95 % at most {drift['p95']:.2f}"
+        )
+    return lines
 
 
 def _shown(state: str) -> bool:
@@ -109,6 +132,10 @@ def build(
         "not_scanned": dict(books.unscanned.most_common()),
         "detectors": dict(books.detectors.most_common()),
         "surrogates": {"redraws": len(settled.redraws), "origins": nested(books.origins)},
+        "evidence": books.tally.table(),
+        "drift": books.drift.table(
+            "tokens" if config.tokens.tokenizer else "characters", config.tokens.max_drift
+        ),
         "linkable": LINKS[config.privacy.scope],
         "languages": dict(books.languages.most_common()),
         "formats": dict(books.formats.most_common()),
@@ -135,6 +162,7 @@ def privacy(config: Config) -> dict[str, Any]:
         "languages": list(section.languages), "thresholds": dict(section.thresholds),
         "lists_at_home": bool(section.allow or section.deny),
         "vault": section.vault is not None,
+        "dates": section.dates, "surrogates": section.surrogates,
     }  # fmt: skip
 
 

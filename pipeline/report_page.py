@@ -29,7 +29,7 @@ def page(body: Mapping[str, Any], verdict: Verdict) -> str:
     """The whole page; everything in it is escaped."""
     parts = [
         _outcome(body, verdict), _gates(verdict), _chosen(body), _replaced(body), _unscanned(body),
-        _surrogates(body), _tokens(body), _faults(body), _set(body), _versions(body),
+        _surrogates(body), _evidence(body), _drift(body), _tokens(body), _faults(body), _set(body), _versions(body),
     ]  # fmt: skip
     return (
         "<!doctype html><html lang=en><meta charset=utf-8>"
@@ -130,6 +130,59 @@ def _surrogates(body: Mapping[str, Any]) -> str:
         f"<h2>What stays linkable</h2><p class=note>{escape(body['linkable'])}</p>"
         f"<h2>Where surrogates come from</h2>{_table(('type', 'origin', 'findings'), rows, (2,))}"
         f"<p>{body['surrogates']['redraws']:,} surrogates were drawn again to avoid a collision.</p>"
+    )
+
+
+def _evidence(body: Mapping[str, Any]) -> str:
+    """Each check over the written set, also those that had nothing to judge."""
+    rows = [
+        (
+            row["check"],
+            row["looks_for"],
+            row["judged"] or "nothing",
+            row["violated"],
+            _left_out(row),
+        )
+        for row in body["evidence"]
+    ]
+    heads = ("check", "looks for", "judged", "violations", "not judged")
+    found = [
+        (row["check"], place["message"], _where(place))
+        for row in body["evidence"]
+        for place in row["places"]
+    ]
+    places = _table(("check", "what is wrong", "first places"), found) if found else ""
+    return (
+        "<h2>The evidence</h2><p>The written set read back and held against keyed hashes of the "
+        f"originals; <code>check</code> does it anew.</p>{_table(heads, rows, (2, 3))}{places}"
+    )
+
+
+def _left_out(row: Mapping[str, Any]) -> str:
+    return f"{row['exempt']:,} {row['why']}" if "exempt" in row else ""
+
+
+def _where(place: Mapping[str, Any]) -> str:
+    source = place.get("source", {})
+    came = f", from {source['file']} record {source['record']}" if source else ""
+    return f"{place['split']} record {place['record']} {place.get('path', '')}".strip() + came
+
+
+def _drift(body: Mapping[str, Any]) -> str:
+    table = body["drift"]
+    if table is None:
+        return "<h2>Lengths before and after</h2><p>Nothing was replaced.</p>"
+    worst = table["worst"]
+    most = (
+        f" Farthest from it: {worst['ratio']:.2f}, {worst['file']} record {worst['record']}."
+        if worst
+        else ""
+    )
+    return (
+        f"<h2>Lengths before and after</h2><p>In {escape(table['measure'])}, the set is "
+        f"{table['set']:+.1%} longer; limit {table['limit']:.0%}. Records with surrogates have "
+        f"{table['mean']:.2f} of their length, 95 % of them at most {table['p95']:.2f}."
+        f"{escape(most)}</p>"
     )
 
 

@@ -210,6 +210,11 @@ class Tokens(Section):
     over_length: Annotated[
         Literal["fail", "drop"], this_version("fail` or `drop", ("split-turns",))
     ] = Field(default="fail", description="What happens when records are longer.")
+    max_drift: Share = Field(
+        default=0.10,
+        description="Share by which surrogates may make the set longer or shorter, in tokens "
+        "(without a tokenizer: in characters).",
+    )
 
 
 _FRACTIONS = {"anyOf": [{"const": 0}, {"type": "number", "minimum": 0.05, "maximum": 0.1}]}

@@ -13,9 +13,14 @@ from typing import IO, Any
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
 from pipeline.again import confirmed_again
+from pipeline.answer_proof import ANSWER_FAULTS
 from pipeline.books import Books
+from pipeline.claims import claims
 from pipeline.folder import VERSION
 from pipeline.given import INSTEAD
+from pipeline.pair_books import FILE as PAIRS
+from pipeline.pair_books import pair_rows
+from pipeline.places import place_of
 from pipeline.plan import refused
 from pipeline.reading import RawRecord, Unreadable, one_line
 from pipeline.replace import (
@@ -26,14 +31,15 @@ from pipeline.replace import (
     replace,
     uncovered,
 )
-from pipeline.scan import Plan, acted_on, record_hash, terms_of, with_findings
+from pipeline.scan import Plan, acted_on, dates_id, record_hash, terms_of, with_findings
 from pipeline.settle import Settled, settle_record
+from pipeline.skeleton import shape
 from pipeline.spool import Entry
 from pipeline.vault import NAME as VAULT
 from pipeline.vault import writing
 from scrubbers.detect import Detector
 from scrubbers.finding import Finding
-from scrubbers.jsontext import Leaf, leaves, path, to_value
+from scrubbers.jsontext import Leaf, leaves, to_value
 from scrubbers.record_scan import scan_records
 from scrubbers.surrogates.write import Unwritable
 
@@ -55,6 +61,8 @@ class Outcome:
     replaced: Replaced | None
     status: str
     tokens: int | None = None
+    old: Sequence[Leaf] = ()  # the leaves of the original
+    raw_tokens: int | None = None  # of the original; counted where something was replaced
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,7 @@ def _outcome(
         return _quarantined(entry, getattr(error, "reason", type(error).__name__))
     except Exception as error:  # noqa: BLE001  fail closed: the record is quarantined
         return _quarantined(entry, f"write-failed:{type(error).__name__}")
-    return Outcome(entry, raw, text, done, "holdout" if held else "train")
+    return Outcome(entry, raw, text, done, "holdout" if held else "train", old=old)
 
 
 def _quarantined(entry: Entry, reason: str) -> Outcome:
@@ -164,6 +172,7 @@ def with_tokens(stream: Iterable[Outcome], desk: Desk, batch: int = 256) -> Iter
 def _counted(waiting: list[Outcome], desk: Desk, count: CountTokens) -> list[Outcome]:
     written = [o for o in waiting if o.status in ("train", "holdout")]
     values = [to_value(o.text) for o in written]
+    _count_originals(written, count)
     rows = zip(written, count(values), refused(count, values), strict=True)
     for outcome, tokens, wrong in rows:
         outcome.tokens = tokens
@@ -177,18 +186,32 @@ def _counted(waiting: list[Outcome], desk: Desk, count: CountTokens) -> list[Out
     return waiting
 
 
+def _count_originals(written: Sequence[Outcome], count: CountTokens) -> None:
+    """For the drift: only where something was replaced, since the rest has the same length."""
+    changed = [(o, o.raw) for o in written if o.replaced and o.raw]
+    counts = count([to_value(raw.text) for _, raw in changed]) if changed else []
+    for (outcome, _), tokens in zip(changed, counts, strict=True):
+        outcome.raw_tokens = tokens
+
+
 class Writer:
     """The files of `ship/` and `keep/`, opened once, written in input order."""
 
     def __init__(
-        self, root: Path, books: Books, stack: ExitStack, vault: X25519PublicKey | None = None
+        self,
+        root: Path,
+        books: Books,
+        stack: ExitStack,
+        plan: Plan,
+        vault: X25519PublicKey | None = None,
     ) -> None:
         (root / "ship").mkdir(parents=True)
         (root / "keep").mkdir()
-        self._books = books
+        self._books, self._plan = books, plan
         self._ship = {s: _open(root / f"ship/{s}.jsonl", stack) for s in ("train", "holdout")}
         self._edits = _open(root / "keep/edits.jsonl", stack, versioned=True)
         self._lineage = _open(root / "keep/lineage.jsonl", stack, versioned=True)
+        self._pairs = _open(root / "keep" / PAIRS, stack, versioned=True)
         self._quarantine = _open(root / "keep/quarantine.jsonl", stack, versioned=True)
         self._lines = {"train": 0, "holdout": 0}
         self._lock = stack.enter_context(writing(root / "keep" / VAULT, vault)) if vault else None
@@ -205,24 +228,57 @@ class Writer:
         number = self._lines[outcome.status]
         end = outcome.raw.eol if outcome.raw.exact else "\n"
         self._ship[outcome.status].write(outcome.text + end)
-        _put(self._lineage, {"split": outcome.status, "record": number, "source": source})
-        if outcome.tokens is not None:
-            self._books.tokens.append(outcome.tokens)
+        place = {"split": outcome.status, "record": number, "source": source}
+        _put(self._lineage, place | _told(outcome, outcome.raw, self._plan))
+        self._books.lengths(outcome, source)
+        self._write_pairs(outcome, number)
         if outcome.replaced:
-            self._write_edits(outcome, outcome.replaced, number)
+            self._write_edits(outcome, outcome.replaced, number, source)
             if self._lock is not None:
                 for row in _originals(outcome.raw, outcome, outcome.replaced, number):
                     self._lock(row)
 
-    def _write_edits(self, outcome: Outcome, replaced: Replaced, number: int) -> None:
-        """Place and type of each surrogate, and the keyed hash of what it stands for."""
+    def _write_pairs(self, outcome: Outcome, number: int) -> None:
+        """Where an answer's value stands in an earlier turn too."""
+        new = outcome.replaced.leaves if outcome.replaced else outcome.old
+        for row in pair_rows(outcome.old, new, located(outcome.entry), place_of):
+            _put(self._pairs, {"split": outcome.status, "record": number, **row})
+            self._books.pairs["replaced" if row["replaced"] else "kept"] += 1
+
+    def _write_edits(
+        self, outcome: Outcome, replaced: Replaced, number: int, source: dict[str, Any]
+    ) -> None:
+        """Place and type of each surrogate, and keyed hashes of what it stands for."""
         marks = [mark for mark in outcome.entry.marks if mark.acted]  # as `located` gives them
-        for edit in replaced.edits:
+        told = claims(outcome.old, located(outcome.entry), replaced, outcome.entry, self._plan)
+        for edit, claim in zip(replaced.edits, told, strict=True):
             leaf, mark = replaced.leaves[edit.leaf], marks[edit.finding]
             start, end = leaf.outer_span(edit.start, edit.end)
-            place = {"split": outcome.status, "record": number, **place_of(leaf), "kind": leaf.kind}
+            place = {"split": outcome.status, "record": number, **place_of(leaf)}
             span = {"start": start, "end": end, "type": mark.type, "country": mark.country}
-            _put(self._edits, {**place, **span, "value": mark.value})
+            hashes = {"value": mark.value, "units": claim.units}
+            alias = {"alias": True} if claim.alias else {}
+            _put(self._edits, {**place, "kind": leaf.kind, **span, **hashes, **alias})
+            self._books.at_hand(place | {"source": source}, part=claim.part)
+
+
+def _told(outcome: Outcome, raw: RawRecord, plan: Plan) -> dict[str, Any]:
+    """What lineage.jsonl tells of the original, for the evidence."""
+    entry = outcome.entry
+    keys = {m.leaf for m in entry.marks if m.acted and outcome.old[m.leaf].kind == "key"}
+    told: dict[str, Any] = {
+        "language": entry.language,
+        "shape": shape(plan.value_key, raw.text, outcome.old, frozenset(keys)),
+    }
+    if plan.dates == "shift":
+        told["dates"] = dates_id(entry.groups, entry.key)
+    if outcome.replaced and outcome.replaced.order:
+        told["order"] = outcome.replaced.order
+    if plan.scope == "record":
+        told["key"] = entry.key
+    if plan.contract.answer_schema is not None:
+        told["answers"] = not any(code in ANSWER_FAULTS for code, *_ in entry.faults)
+    return told
 
 
 def _originals(
@@ -240,17 +296,6 @@ def _originals(
             "original": old[mark.leaf].text[mark.start : mark.end],
             "surrogate": leaf.text[edit.start : edit.end],
         }  # fmt: skip
-
-
-def place_of(leaf: Leaf, hidden: frozenset[str] = frozenset()) -> dict[str, str]:
-    """Path of a leaf, and its inner path where it lies in JSON inside a string.
-
-    `hidden`: names of keys that hold a finding; they are shown by number.
-    """
-    place = {"path": path(leaf.steps, hidden)}
-    if leaf.inner_steps is not None:
-        place["inner"] = path(leaf.inner_steps, hidden, inner=True)
-    return place
 
 
 def _open(file: Path, stack: ExitStack, *, versioned: bool = False) -> IO[str]:

@@ -78,7 +78,7 @@ def test_yaml_means_what_it_says(tmp_path: Path) -> None:
     gates: {volume: off}
     train: {learning_rate: 2e-4, epochs: 010, lora: {alpha: }}
     accept: &twice
-      - {violation: x, reason: "yes"}
+      - {violation: volume, reason: "yes"}
     """
     config = load(write(tmp_path, text))
     assert config.checks["volume"] == "off"

@@ -175,8 +175,19 @@ def test_what_must_hold_cannot_be_accepted(
         fault = type(fault)(name, fault.path, fault.message, fault.openai)
         monkeypatch.setattr(table, "check_frame", lambda *_, **__: [fault])
     configure(["rows.jsonl"], accept=[{"violation": name, "reason": "a test"}])
+    assert prep() == 2
+    configure(["rows.jsonl"])
     assert prep() == 1
     assert gates("out.refused")[name] == "failed"
+
+
+def test_a_misspelt_violation_is_refused_with_the_nearest_name(
+    work: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_rows(work / "rows.jsonl", [*map(plain, range(5))])
+    configure(["rows.jsonl"], accept=[{"violation": "surrogate-is-orignal", "reason": "a test"}])
+    assert prep() == 2
+    assert "did you mean `surrogate-is-original`?" in capsys.readouterr().err
 
 
 def test_a_record_that_the_books_lost_fails_the_run(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pipeline import cli
 from pipeline import prep as prep_module
-from pipeline.write import place_of
+from pipeline.places import place_of
 from scrubbers.entities import ENTITY_TYPES
 from scrubbers.jsonplace import Places
 from scrubbers.jsontext import Leaf, leaves

@@ -173,7 +173,7 @@ def test_check_sees_another_records_original(checked: Callable[[], list[str]]) -
 
 
 def test_check_sees_that_records_no_longer_agree(checked: Callable[[], list[str]]) -> None:
-    put_mail(2, "made.up@copperlane.example")
+    put_mail(2, "karlom@copperlane.example")
     assert set(checked()) == {"agreement"}  # at every place of that value
 
 

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from pipeline import cli
 from pipeline.vault import NAME, private_key, public_key, writing
-from pipeline.write import place_of
+from pipeline.places import place_of
 from scrubbers.jsontext import leaves
 from scrubbers.lockbox import unlocked
 from tests.conftest import Run, write_rows
