@@ -7,27 +7,33 @@ in the record as it came, and judged anew in the record that was written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scrubbers.jsontext import Leaf
-from validators.pair_forms import KINDS, Finder, Marks, sought
-from validators.pair_index import Index
+from validators.pair_forms import KINDS, ORDER, Finder, Marks, sought
+from validators.pair_index import Hit, Index
 from validators.pair_turns import SIDES, Spoken, answers, in_order, spoken
 
 __all__ = ["KINDS", "Marks", "Pair", "holds", "judged", "pairs"]
 
 # What a pair must still be: another case or spacing is as good as the one before.
 _LOOSE = {"case": "spacing", "chars": "spacing"}
+_PLACED = frozenset({"exact", "case", "chars", "spacing", "date", "order"})
 _TRIES = 4096  # places that are looked at before a pair is called broken
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Numbers of two leaves, the answer's and the earlier one, and the kind of their agreement."""
+    """Numbers of two leaves, the answer's and the earlier one, and the kind of their agreement.
+
+    `span` is where the value stands in the earlier leaf's text; None where that is not exact (a
+    part, a tail, a number told by its end, a value read without its escapes).
+    """
 
     inner: int
     earlier: int
     kind: str
+    span: tuple[int, int] | None = field(default=None, compare=False)
 
 
 def pairs(leaves: Sequence[Leaf], marks: Marks | None = None) -> list[Pair]:
@@ -59,9 +65,16 @@ def _of_talk(
         for number in inner if index.norms else ():
             hit = finder.best(sought(leaves[number], number, marks))
             if hit is not None:
-                yield Pair(number, index.segment(hit[1].first).leaf, KINDS[hit[0]])
+                yield _pair(number, index, *hit)
         for number in group:
             index.add(number, outer[number], turn.role if turn else "", read(leaves[number]))
+
+
+def _pair(number: int, index: Index, kind: int, hit: Hit) -> Pair:
+    segment = index.segment(hit.first)
+    exact = segment.own and KINDS[kind] in _PLACED and (kind != ORDER or hit.first < hit.last)
+    span = segment.words.read.original(*index.span(hit)) if exact else None
+    return Pair(number, segment.leaf, KINDS[kind], span)
 
 
 def _wanted(leaves: Sequence[Leaf], turn: Spoken | None, group: Sequence[int]) -> list[int]:
