@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scrubbers.surrogates import dateorder, tails
+from scrubbers.surrogates import aliases, dateorder, tails
+from scrubbers.surrogates.forms import NAMES, plain_text
+from scrubbers.surrogates.hosts import mailbox
 from scrubbers.surrogates.unit import ALONE, Context, Value
 
-__all__ = ["ALONE", "Context", "Value", "contexts"]
+__all__ = ["ALONE", "Context", "Value", "contexts", "lone_names"]
 
 
 def contexts(
@@ -28,7 +30,34 @@ def contexts(
         replace(ALONE, plan=plan, stands_for=(code,) if code else ())
         for plan, code in zip(plans, codes, strict=True)
     ]
+    named(found, values, language)
     return dated(found, values, language, dates, order) if dates else found
+
+
+def named(found: list[Context], values: Sequence[Value], language: str) -> None:
+    """What the words of names, user names and mailboxes stand for, into the contexts."""
+    places = [place for place, value in enumerate(values) if value.entity in NAMES]
+    texts = [(values[place].entity, name_text(values[place])) for place in places]
+    for place, told in zip(places, aliases.stand_ins(texts, language), strict=True):
+        if told:
+            found[place] = replace(found[place], stands_for=told)
+
+
+def name_text(value: Value) -> str:
+    """The name in a value: of an address its local part."""
+    plain = plain_text(value.entity, value.text)
+    start, end, _ = mailbox(plain) if value.entity == "EMAIL_ADDRESS" else (0, len(plain), 0)
+    return plain[start:end]
+
+
+def lone_names(values: Sequence[Value], told: Sequence[Context]) -> int:
+    """Mentions of a single name, in a record that also holds full names, which is part of none.
+
+    They may be nicknames that share no letters with the full name, or other people.
+    """
+    places = [place for place, value in enumerate(values) if value.entity == "PERSON"]
+    texts = [name_text(values[place]) for place in places]
+    return aliases.lone_count(texts, [told[place].stands_for for place in places])
 
 
 def dated(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 
 from scrubbers.surrogates import (
@@ -17,7 +18,7 @@ from scrubbers.surrogates import (
     spokenmail,
     tails,
 )
-from scrubbers.surrogates.readings import Form, through
+from scrubbers.surrogates.readings import Form, Reading, through
 from scrubbers.surrogates.unit import ALONE, Context, Piece, Slot, Unwritable
 
 PLAIN_CODE = partial(codes.code_pieces, prefixes=False)
@@ -45,6 +46,9 @@ FORMS: dict[str, Form] = {
     "DATE_TIME": dates.date_pieces,
     "URL": hosts.url_pieces,
 }
+NAMES: dict[str, Callable[..., list[Piece]]] = {  # words of which may stand for others
+    name: FORMS[name] for name in ("PERSON", "USERNAME", "EMAIL_ADDRESS")
+}
 VALID: dict[str, Form] = {
     "IBAN_CODE": partial(codes.iban_pieces, valid=True),
     "CREDIT_CARD": partial(codes.card_pieces, valid=True),
@@ -70,11 +74,22 @@ def unmasked(entity: str, text: str, form: Form) -> list[Piece]:
     """The pieces of a value below its escapes and the words it is dictated in."""
 
     def heard(plain: str) -> list[Piece]:
-        return through(
-            next(filter(None, (kind(plain, entity) for kind in SPOKEN)), None), form, plain
-        )
+        return through(dictated(entity, plain), form, plain)
 
     return through(escapes.reading(text, entity), heard, text)
+
+
+def dictated(entity: str, text: str) -> Reading | None:
+    """How a value is read that is dictated or misread."""
+    return next(filter(None, (kind(text, entity) for kind in SPOKEN)), None)
+
+
+def plain_text(entity: str, text: str) -> str:
+    """A value below its escapes and the words it is dictated in."""
+    escaped = escapes.reading(text, entity)
+    text = escaped.plain if escaped else text
+    heard = dictated(entity, text)
+    return heard.plain if heard else text
 
 
 def form_of(entity: str, context: Context, *, valid: bool) -> Form:
@@ -86,6 +101,8 @@ def form_of(entity: str, context: Context, *, valid: bool) -> Form:
         longer, plan, plain = tails.standing(told)
         whole = pieces(longer, plain, Context(plan=plan), valid=valid)
         return partial(tails.standing_pieces, entity=entity, told=told, whole=whole)
+    if context.stands_for and entity in NAMES:
+        return partial(NAMES[entity], stands_for=context.stands_for)
     if context.plan and entity == "PHONE_NUMBER":
         return partial(phones.phone_pieces, plan=context.plan)
     return (VALID.get(entity) if valid else None) or FORMS[entity]

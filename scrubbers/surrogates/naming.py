@@ -2,60 +2,108 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from string import ascii_lowercase
 
 from scrubbers.surrogates import lists
+from scrubbers.surrogates.components import SIZES, split_han
+from scrubbers.surrogates.handles import split_handle
 from scrubbers.surrogates.hostwords import PATH_WORDS
-from scrubbers.surrogates.people import WORD, split_han, split_handle
+from scrubbers.surrogates.people import WORD
+from scrubbers.surrogates.slavic import is_adjectival
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.text import APOSTROPHES, fold, fold_name
-from scrubbers.surrogates.words import COMMON, PARTICLES, ROLES, TITLES
+from scrubbers.surrogates.text import APOSTROPHES, fold
+from scrubbers.surrogates.words import CODE_WORDS, COMMON, DIGRAPHS, PARTICLES, ROLES, TITLES
 
 LIST_TRIES = 4
 LONGEST, SHORTEST = 11, 4
+FEWEST = 48  # names to draw from; where a size has fewer, its neighbours help out
+FEWEST_CHARACTERS = 8
+ADJECTIVAL = {"ru": "ов", "uk": "ський"}  # others: ski
 
 
 def draw_name(details: str, stream: Stream, counter: int) -> str:
-    """A name of the kind, language and gender: from the lists, later made of their letters."""
-    kind, language, gender = details.split(":")
-    options = choices(kind, language, gender)
+    """A name of the kind, language, gender and size: from the lists, later made of their letters."""
+    kind, language, gender, size = details.split(":")
+    options = choices(kind, language, gender, size)
     if options and counter < LIST_TRIES:
         return stream.pick(options)
-    return made_up(language, stream)
+    return made_up(language, stream, size, gender, counter)
 
 
-@lru_cache(maxsize=512)
-def choices(kind: str, language: str, gender: str) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def choices(kind: str, language: str, gender: str, size: str = "") -> tuple[str, ...]:
     """The names that may be drawn, sorted."""
-    source = lists.book(language).given if kind == "given" else lists.book(language).surname
-    wanted = (
-        source.get(gender, {}) if kind == "given" else {**source["x"], **source.get(gender, {})}
+    wanted = source(kind, language, gender)
+    return sized(
+        tuple(
+            sorted(
+                norm
+                for norm in wanted
+                if usable(norm)
+                and usable(fold(wanted[norm]))
+                and stands_alone(norm)
+                and lists.name_norm(lists.display(norm, language)) == norm
+            )
+        ),
+        size,
     )
-    if gender == "x":
-        wanted = {norm: shown for part in source.values() for norm, shown in part.items()}
-    return tuple(
-        sorted(
-            norm
-            for norm in wanted
-            if usable(norm)
-            and usable(fold(wanted[norm]))
-            and stands_alone(norm)
-            and fold_name(lists.display(norm, language)) == norm
-        )
-    )
+
+
+def source(kind: str, language: str, gender: str) -> dict[str, str]:
+    """The lists of a kind: normal form -> written form."""
+    if kind in ("given", "maybe"):
+        given = lists.book(language).given
+        return given.get(gender, {}) if gender != "x" else merged(given)
+    surnames = lists.book(language).surname
+    if gender in "fm":
+        return {**surnames["x"], **surnames[gender]}
+    adjectival = gender == "a"
+    return {n: d for n, d in merged(surnames).items() if is_adjectival(n) == adjectival}
+
+
+def merged(names: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Names of all genders."""
+    return {norm: shown for part in names.values() for norm, shown in part.items()}
+
+
+def sized(names: tuple[str, ...], size: str) -> tuple[str, ...]:
+    """The names of a size, and those nearest to it where these are few."""
+    fewest = FEWEST_CHARACTERS if size.isdigit() else FEWEST
+    if not size or len(names) <= fewest:
+        return names
+    low, high = bounds(size)
+    away = [max(low - len(norm), len(norm) - high, 0) for norm in names]
+    farthest = max(sorted(away)[fewest - 1], 0)
+    return tuple(norm for norm, far in zip(names, away, strict=True) if far <= farthest)
+
+
+def bounds(size: str) -> tuple[int, int]:
+    """The shortest and longest norm of a size."""
+    if size.isdigit():
+        return int(size), int(size) if size < "3" else 4
+    names = [name for _, name in SIZES]
+    if size not in names:
+        return SIZES[-1][0] + 1, LONGEST
+    place = names.index(size)
+    return (SIZES[place - 1][0] + 1 if place else SHORTEST), SIZES[place][0]
 
 
 def usable(norm: str) -> bool:
     """Whether a component may stand as a surrogate: no common word, no title, not too short."""
     shortest = 3 if norm.isascii() or norm < "\u0e00" else 1
-    taken = (COMMON, TITLES, PARTICLES, ROLES, PATH_WORDS)
+    taken = (COMMON, TITLES, PARTICLES, ROLES, PATH_WORDS, CODE_WORDS, DIGRAPHS)
     return len(norm) >= shortest and not any(norm in words for words in taken)
 
 
 def stands_alone(norm: str) -> bool:
     """Whether a name is read back as one component wherever it is written."""
-    if fold_name(norm) != norm or not WORD.fullmatch(norm) or any(c in APOSTROPHES for c in norm):
+    if (
+        lists.name_norm(norm) != norm
+        or not WORD.fullmatch(norm)
+        or any(c in APOSTROPHES for c in norm)
+    ):
         return False
     return lists.is_known(norm) or (
         split_handle(norm) == ("", [norm]) and not split_han(norm)
@@ -80,20 +128,28 @@ def characters(language: str) -> str:
     return "".join(sorted({c for norm in lists.written()[language] for c in norm}))
 
 
-def made_up(language: str, stream: Stream) -> str:
-    """A plausible name that is in no list."""
-    for _ in range(1000):
-        norm = wander(language, stream)
-        if not lists.is_known(norm) and usable(norm) and stands_alone(norm):
+def made_up(
+    language: str, stream: Stream, size: str = "", gender: str = "x", counter: int = 0
+) -> str:
+    """A plausible name that is in no list, of the size as long as enough of them are left."""
+    low, high = bounds(size) if size else (1, LONGEST)
+    wider = counter // 12
+    ending = ADJECTIVAL.get(language, "ski") if gender == "a" else ""
+    high += len(ending)
+    for _ in range(2000):
+        norm = wander(language, stream, 2 if size.isdigit() and low > 1 else low)
+        norm = norm.rstrip("aeiouyаеиоуыя") + ending if ending else norm
+        fits = low - wider <= len(norm) <= high + wider and is_adjectival(norm) == (gender == "a")
+        if fits and not lists.is_known(norm) and usable(norm) and stands_alone(norm):
             return norm
     raise LookupError(f"no made-up name for {language}: its lists are empty")
 
 
-def wander(language: str, stream: Stream) -> str:
-    """Letters that follow each other as in the lists; two or three characters in East Asia."""
-    if language in ("zh", "ja", "ko", "kana"):
+def wander(language: str, stream: Stream, shortest: int = SHORTEST) -> str:
+    """Letters that follow each other as in the lists; one to three characters in East Asia."""
+    if language in lists.CHARACTERS:
         pool = characters(language)
-        return "".join(stream.pick(pool) for _ in range(2 + stream.below(2)))
+        return "".join(stream.pick(pool) for _ in range(min(shortest, 2) + stream.below(2)))
     follow = successors(language)
     norm, pair = "", "^^"
     while len(norm) <= LONGEST:
@@ -113,11 +169,11 @@ def draw_initial(details: str, stream: Stream) -> str:
 
 
 # Accents off, as in normal forms.
-ALPHABETS = {
+ALPHABETS: dict[str, Sequence[str]] = {
     "latin": "".join(c for c in ascii_lowercase if c not in PARTICLES),
     "link": "".join(c for c in ascii_lowercase if c in PARTICLES),
     "ru": "абвгдежзиклмнопрстуфхцчшщъыьэюя", "uk": "абвгґдеєжзиіклмнопрстуфхцчшщьюя",
     "el": "αβγδεζηθικλμνξοπρστυφχψω", "ar": "ابتثجحخدذرزسشصضطظعغفقكلمنهوي",
     "he": "אבגדהוזחטיכלמנסעפצקרשת", "hy": "աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ",
-    "ka": "აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ",
+    "ka": "აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ", "pair": DIGRAPHS,
 }  # fmt: skip

@@ -6,14 +6,19 @@ from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.unit import Unit
 
 SHORTEST = 4
+SHORTEST_NAME = 2
 TRIES = 16
 
 
 def overlaps(unit: Unit, norm: str) -> bool:
-    """Whether a surrogate is, contains or is part of its original (from 4 characters on)."""
-    if norm == unit.norm:
+    """Whether a surrogate is, contains or is part of its original (from 4 characters on).
+
+    Names also if they begin alike: initials and shortened forms would stay.
+    """
+    if norm == unit.norm or (unit.family == "name" and norm[0] == unit.norm[0]):
         return True
-    if min(len(norm), len(unit.norm)) < SHORTEST:
+    shortest = SHORTEST_NAME if unit.family == "name" else SHORTEST
+    if min(len(norm), len(unit.norm)) < shortest:
         return False
     return norm in unit.norm or unit.norm in norm
 

@@ -30,13 +30,25 @@ TITLES = words("""
 PARTICLES = words("""
     v st ste de da do dos das del della dello delle dei degli di la las los lo le les du des d l
     van von vom vander vanden vande vonder zu zum zur der den dem ten ter te t het op aan in
-    bin ibn bint ben al el abu abd y e i u und et and af av of dela delos delas s
+    bin ibn bint binti binte ben al el abu abd y e i u und et and af av of dela delos delas s
+    dal dall dalla dalle dallo dai dagli tot ul ur saint sainte sankt sint
     """)
+BETWEEN = PARTICLES - {"ben"}  # what is a particle also in front; Ben may be a given name there
+SAINTS = {"saint": ("st",), "sainte": ("ste",), "sankt": ("st",), "sint": ("st",)}
+NOBLE = words(
+    "freiherr freifrau freiin graf gräfin fürst fürstin prinz prinzessin baron baronin ritter edler"
+)
 # Written together with the name in mailbox and user names, longest first.
 JOINED = (
     "vander", "vanden", "vonder", "delos", "delas", "vande", "della", "dela", "van", "von", "del",
     "dos", "das", "de", "di", "da", "du", "al", "el",
 )  # fmt: skip
+# An initial of two letters: Th. for Theodora.
+DIGRAPHS = ordered("th ch ph sh kh zh sz cz dz gh rh ts wh yu")
+# What a shortened name may end on beside its own letters: Rosi, Pierrot, Juanito.
+SHORT_ENDINGS = ordered(
+    "i y ie ey ito ita inho inha ot otte ette chen lein le li el ke ka tje je z za nie ny ko ek us sia sha cho cha"
+)
 CAMEL_HEADS = frozenset(("mac", "de", "di", "du", "da", "la", "le", "van", "von", "o", "st"))
 
 ROLES = words("""
@@ -51,6 +63,14 @@ ROLES = words("""
     vendite verkauf reservas booking bookings reservations reception rezeption recepcion shop store
     mail email web www api app bot svc system backup scan scanner print server db git ci build
     schaden sinistres siniestros official the real com org net
+    """)
+
+# In camel case beside a name: getAnaReyesInvoice.
+CODE_WORDS = words("""
+    get set is has load save fetch create update delete find send make new old my the by for of to
+    on from with and user customer client invoice account order profile data info id name email
+    mail address phone record test list item key value url file path order payment report handler
+    service controller model view page form object type class fn func method do run copy tmp temp
     """)
 
 # Never a surrogate: they read as ordinary words, months or places in the middle of a sentence.

@@ -1,0 +1,163 @@
+"""Faker's name lists by language: normal form to written form, given names by gender.
+
+Only the literal lists of Faker's providers are read, never its random state, so that a surrogate
+depends on the digest alone. `generator_version` names the versions it depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+from scrubbers.surrogates.slavic import masculine
+from scrubbers.surrogates.text import fold, squeeze
+from scrubbers.surrogates.words import PARTICLES, TITLES
+
+REVISION = 3  # raised whenever the same key would give other surrogates
+LOCALES: dict[str, tuple[str, ...]] = {
+    "en": ("en_US", "en_GB", "en_NZ"),
+    "es": ("es_ES", "es_MX"),
+    "fr": ("fr_FR", "fr_QC"),
+    "de": ("de_DE", "de_AT"),
+    "it": ("it_IT",),
+    "pt": ("pt_PT", "pt_BR"),
+    "nl": ("nl_NL", "nl_BE"),
+    "pl": ("pl_PL",),
+    "sv": ("sv_SE",),
+    "no": ("no_NO",),
+    "da": ("da_DK",),
+    "fi": ("fi_FI",),
+    "ro": ("ro_RO",),
+    "cs": ("cs_CZ",),
+    "hu": ("hu_HU",),
+    "tr": ("tr_TR",),
+    "hr": ("hr_HR", "sl_SI"),
+    "africa": ("yo_NG", "ig_NG", "ha_NG", "zu_ZA", "tw_GH", "sw"),
+    "india": ("en_IN",),
+    "ru": ("ru_RU",),
+    "uk": ("uk_UA",),
+    "el": ("el_GR",),
+    "ja": ("ja_JP",),
+    "kana": ("ja_JP",),
+    "zh": ("zh_CN",),
+    "ko": ("ko_KR",),
+    "hi": ("hi_IN",),
+    "ar": ("ar_AA",),
+    "he": ("he_IL",),
+    "th": ("th_TH",),
+    "ka": ("ka_GE",),
+    "hy": ("hy_AM",),
+}
+LATIN = (
+    "en", "es", "fr", "de", "it", "pt", "nl", "pl", "sv", "no", "da", "fi", "ro", "cs", "hu", "tr",
+    "hr", "africa", "india",
+)  # fmt: skip
+MAIN = LATIN[:8]
+GIVEN = {"f": ("first_names_female",), "m": ("first_names_male",), "x": ("first_names",)}
+SURNAMES = {
+    "f": ("last_names_female", "female_last_names"),
+    "m": ("last_names_male", "male_last_names"),
+    "x": ("last_names", "unisex_last_names"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """One language: normal form -> written form, by gender ("f", "m", "x" for both or unknown)."""
+
+    given: dict[str, dict[str, str]]
+    surname: dict[str, dict[str, str]]
+
+
+def generator_version() -> str:
+    """For the manifest: what surrogates depend on besides the key."""
+    return f"privatune-{REVISION} faker-{version('Faker')} phonenumbers-{version('phonenumbers')}"
+
+
+@cache
+def book(language: str) -> Book:
+    """The lists of one language."""
+    providers = [
+        import_module(f"faker.providers.person.{name}").Provider for name in LOCALES[language]
+    ]
+    if language == "kana":
+        return kana(providers)
+    given = {gender: collect(providers, names) for gender, names in GIVEN.items()}
+    surname = {gender: collect(providers, names) for gender, names in SURNAMES.items()}
+    if surname["f"] or surname["m"]:
+        surname["x"] = without(surname["x"], surname["f"], surname["m"])
+    given["x"] = {n: d for n, d in given["x"].items() if n in given["f"] and n in given["m"]}
+    both = [given["x"]]
+    given["f"], given["m"] = without(given["f"], *both), without(given["m"], *both)
+    if not any(given.values()):
+        given["x"] = collect(providers, GIVEN["x"])
+    return Book(given, surname)
+
+
+def kana(providers: list[Any]) -> Book:
+    """Japanese names in syllables, as forms ask for them beside the characters."""
+    none: dict[str, str] = {}
+    given = {
+        "f": collect(providers, ("first_kana_names_female",)),
+        "m": collect(providers, ("first_kana_names_male",)),
+        "x": none,
+    }
+    return Book(given, {"f": none, "m": none, "x": collect(providers, ("last_kana_names",))})
+
+
+def without(names: dict[str, str], *others: dict[str, str]) -> dict[str, str]:
+    """The names that are in none of the others."""
+    return {n: d for n, d in names.items() if not any(n in other for other in others)}
+
+
+def collect(providers: Iterable[Any], attributes: Iterable[str]) -> dict[str, str]:
+    """Normal form -> written form of the single words in the providers' lists."""
+    found: dict[str, str] = {}
+    for provider in providers:
+        for attribute in attributes:
+            entries = getattr(provider, attribute, ())  # of some classes a property, not a list
+            for entry in () if isinstance(entries, property) else entries:
+                for word in str(entry).replace("-", " ").split():
+                    norm = name_norm(word)
+                    if norm.isalpha() or not norm.isascii():
+                        found.setdefault(norm, masculine(word))
+    return {n: d for n, d in found.items() if n and n not in PARTICLES and n not in TITLES}
+
+
+@cache
+def written() -> dict[str, dict[str, str]]:
+    """Language -> normal form -> written form, over all its lists."""
+    return {
+        language: {n: d for part in (book(language).surname, book(language).given)
+                   for names in part.values() for n, d in names.items()}
+        for language in LOCALES
+    }  # fmt: skip
+
+
+@cache
+def members() -> dict[str, list[tuple[str, str, str]]]:
+    """Normal form -> (kind, language, gender) of each list that holds it."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for language in LOCALES:
+        entries = (("given", book(language).given), ("surname", book(language).surname))
+        for kind, lists in entries:
+            for gender, names in lists.items():
+                for norm in names:
+                    found.setdefault(norm, []).append((kind, language, gender))
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def name_norm(word: str) -> str:
+    """The normal form of one component, of its written or folded form."""
+    return masculine(squeeze(fold(word)))
+
+
+def display(norm: str, language: str) -> str:
+    """The written form of a surrogate of this language, capitalised, accents as in the lists."""
+    known = written().get(language, {}).get(norm)
+    return known if known is not None else norm[:1].upper() + norm[1:]
