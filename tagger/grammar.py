@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -318,3 +319,9 @@ def spread_parts(
                 out.append(text)
         else:
             out.append(part)
+
+
+if __name__ == "__main__":
+    from tagger.check import main
+
+    sys.exit(main())

@@ -54,7 +54,8 @@ def street(rng: random.Random, country: str, language: str = "") -> str:
     """A street line with house number, flat and the like."""
     spoken = base_language(rng, country, language)
     base = base_of(rng, country, spoken)
-    number = str(rng.choice((rng.randint(1, 30), rng.randint(1, 250), rng.randint(1, 2900))))
+    most = 2900 if country in ("US", "CA", "MX", "AR", "BR", "CL", "AU") else 260
+    number = str(rng.choice((rng.randint(1, 30), rng.randint(1, 120), rng.randint(1, most))))
     maker = {
         "en": english, "de": german, "fr": french, "es": spanish, "it": italian, "pt": portuguese,
         "nl": dutch, "pl": polish, "ro": romanian, "sv": swedish, "no": norwegian, "da": danish,
