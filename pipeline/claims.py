@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.replace import Located, Replaced, contexts_of, unit_digest
-from pipeline.scan import Plan, terms_of
+from pipeline.scan import Plan
 from pipeline.spool import Entry
+from pipeline.terms import terms_of
 from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.context import ALONE, Context, Value, contexts
 from scrubbers.surrogates.normal import Unit, Unwritable, units
@@ -43,11 +44,15 @@ def claims(
         index, finding = found[edit.finding]
         was = Value(finding.type, old[index].text[finding.start : finding.end], finding.country)
         parts = _units(was, before[edit.finding], plan)
-        alias = any(before[edit.finding].stands_for)
-        new = [] if alias else _units(value, replace(context, stands_for=ALONE.stands_for), plan)
+        alias = parts != _units(was, _alone(before[edit.finding]), plan)
+        new = [] if alias else _units(value, _alone(context), plan)
         hashes = [unit_digest(plan.surrogate_key, unit, joined).hex()[:HEX] for unit in parts]
         told.append(Claim(hashes, alias, _overlap(parts, new)))
     return told
+
+
+def _alone(context: Context) -> Context:
+    return replace(context, stands_for=ALONE.stands_for) if context.stands_for else context
 
 
 def _written(index: int, start: int, end: int, replaced: Replaced, entity: str) -> Value:

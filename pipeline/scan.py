@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as change
 
+from pipeline.carry import carried, torn
 from pipeline.dated import only_dates
 from pipeline.given import Item, looked
 from pipeline.reading import RawRecord, Unreadable
@@ -28,6 +29,7 @@ from pipeline.replace import (
     unit_digest,
 )  # fmt: skip
 from pipeline.spool import Entry, Mark, blank_entry
+from pipeline.terms import named_groups, terms_of, terms_of_raw
 from scrubbers.detect import Detector, DetectorSettings
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf, leaves
@@ -36,7 +38,6 @@ from scrubbers.record_scan import RecordFindings, scan_records
 from scrubbers.surrogates.context import Context
 from scrubbers.surrogates.normal import Unit, units
 from scrubbers.surrogates.overlap import first_counter
-from scrubbers.surrogates.shift import offset
 from scrubbers.surrogates.write import Unwritable
 from validators.checks import Contract, check_record
 from validators.duplicates import content_key
@@ -126,8 +127,8 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
             record_hash(plan, raw.text),
             leaf,
             hit,
-            acted_on(hit.findings, plan.actions),
-            _terms(raw, hit.language, plan),
+            _to_replace(leaf, hit, plan, given=detector is None),
+            terms_of_raw(raw, record_hash(plan, raw.text), hit.language, plan),
             reasons=raw.given.reasons if raw.given else (),
         )
         for raw, leaf, hit in zip(records, old, found, strict=True)
@@ -137,37 +138,24 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
         for draft in waiting:
             _provisional(draft, plan)
         if detector is None:  # findings were given: exactly those
-            return drafts
+            waiting = []
+            break
         waiting = _look_again([d for d in waiting if d.replaced], plan, detector)
         if not waiting:
             break
     for draft in waiting:
         draft.reasons += ("unstable-findings",)
+    for draft in drafts:
+        if draft.replaced and not draft.reasons and torn(draft.old, draft.acted, draft.replaced):
+            draft.reasons += ("pair-broken",)
     return drafts
 
 
-def _terms(raw: RawRecord, language: str, plan: Plan) -> Terms:
-    """What holds for a record that is not booked yet."""
-    if plan.dates != "shift":
-        return Terms(language, plan.dates)
-    groups = _named_groups(json.loads(raw.text), plan)
-    return _shifting(groups, record_hash(plan, raw.text), language, plan)
-
-
-def terms_of(entry: Entry, plan: Plan) -> Terms:
-    """What holds for a booked record."""
-    if plan.dates != "shift":
-        return Terms(entry.language, plan.dates)
-    return _shifting(entry.groups, entry.key, entry.language, plan)
-
-
-def _shifting(groups: Sequence[str], key: str, language: str, plan: Plan) -> Terms:
-    return Terms(language, plan.dates, offset(plan.surrogate_key, dates_id(groups, key)))
-
-
-def dates_id(groups: Sequence[str], key: str) -> str:
-    """What the interval of a record's dates comes from: its first group, or the record."""
-    return groups[0] if groups else key
+def _to_replace(
+    old: Sequence[Leaf], hit: RecordFindings, plan: Plan, *, given: bool
+) -> list[Located]:
+    acted = acted_on(hit.findings, plan.actions)
+    return acted if given else carried(old, acted)
 
 
 def acted_on(findings: Sequence[Located], actions: dict[str, str]) -> list[Located]:
@@ -200,7 +188,7 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
         missed = uncovered(acted_on(hit.findings, plan.actions), draft.replaced.edits)
         if missed:
             more_found = [origin_of(m, draft.old, draft.replaced) for m in missed]
-            draft.acted = draft.acted + more_found
+            draft.acted = carried(draft.old, draft.acted + more_found)
             more.append(draft)
     return more
 
@@ -245,7 +233,7 @@ def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
         faults=tuple((f.code, f.path, f.message, f.openai) for f in faults),
         marks=tuple(marks + kept), units=tuple(book.listed()), names=tuple(book.names),
         duplicate=digest(plan.value_key, "content", content_key(value, form)).hex(),
-        groups=_named_groups(value, plan), identities=tuple(sorted(book.identities)),
+        groups=named_groups(value, plan), identities=tuple(sorted(book.identities)),
         values=tuple(sorted(book.values)), unscanned=unscanned(draft.found),
     )  # fmt: skip
 
@@ -264,13 +252,6 @@ def with_findings(
         names=tuple(book.names),
         values=tuple(sorted({*entry.values, *book.values})),
     )
-
-
-def _named_groups(value: object, plan: Plan) -> tuple[str, ...]:
-    if not isinstance(value, dict):
-        return ()
-    named = [(name, value[name]) for name in plan.group_by if value.get(name) not in (None, "")]
-    return tuple(digest(plan.value_key, "group", name, str(v)).hex() for name, v in named)
 
 
 class _Units:

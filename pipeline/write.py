@@ -31,10 +31,11 @@ from pipeline.replace import (
     replace,
     uncovered,
 )
-from pipeline.scan import Plan, acted_on, dates_id, record_hash, terms_of, with_findings
+from pipeline.scan import Plan, acted_on, record_hash, with_findings
 from pipeline.settle import Settled, settle_record
 from pipeline.skeleton import shape
 from pipeline.spool import Entry
+from pipeline.terms import dates_id, terms_of
 from pipeline.vault import NAME as VAULT
 from pipeline.vault import writing
 from scrubbers.detect import Detector

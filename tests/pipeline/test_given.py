@@ -130,7 +130,10 @@ def own_only(own: str, carried: str) -> list[dict[str, Any]]:
     ]
 
 
-REASONS = ("no-surrogate", "number-form", "structure-changed", "scan-failed:ValueError")
+REASONS = (
+    "no-surrogate", "number-form", "structure-changed", "scan-failed:ValueError", "date-unreadable",
+    "pair-broken",
+)  # fmt: skip
 
 
 @st.composite

@@ -1,0 +1,48 @@
+"""What holds for one record: its named groups, and the interval by which its dates move."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pipeline.reading import RawRecord
+from pipeline.replace import Terms
+from pipeline.spool import Entry
+from scrubbers.keys import digest
+from scrubbers.surrogates.shift import offset
+
+if TYPE_CHECKING:
+    from pipeline.scan import Plan
+
+
+def terms_of_raw(raw: RawRecord, key: str, language: str, plan: Plan) -> Terms:
+    """What holds for a record that is not booked yet."""
+    if plan.dates != "shift":
+        return Terms(language, plan.dates)
+    groups = named_groups(json.loads(raw.text), plan)
+    return _shifting(groups, key, language, plan)
+
+
+def terms_of(entry: Entry, plan: Plan) -> Terms:
+    """What holds for a booked record."""
+    if plan.dates != "shift":
+        return Terms(entry.language, plan.dates)
+    return _shifting(entry.groups, entry.key, entry.language, plan)
+
+
+def _shifting(groups: Sequence[str], key: str, language: str, plan: Plan) -> Terms:
+    return Terms(language, plan.dates, offset(plan.surrogate_key, dates_id(groups, key)))
+
+
+def dates_id(groups: Sequence[str], key: str) -> str:
+    """What the interval of a record's dates comes from: its first group, or the record."""
+    return groups[0] if groups else key
+
+
+def named_groups(value: object, plan: Plan) -> tuple[str, ...]:
+    """Keyed hashes of the fields that `holdout.group_by` names, as far as the record has them."""
+    if not isinstance(value, dict):
+        return ()
+    named = [(name, value[name]) for name in plan.group_by if value.get(name) not in (None, "")]
+    return tuple(digest(plan.value_key, "group", name, str(v)).hex() for name, v in named)
