@@ -12,9 +12,9 @@ from pipeline.terms import terms_of
 from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.context import ALONE, Context, Value, contexts
 from scrubbers.surrogates.normal import Unit, Unwritable, units
+from scrubbers.surrogates.overlap import is_inside
 
 HEX = 16  # digits of a unit's keyed hash
-SHORTEST = 4  # characters from which on one name inside another says something
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +70,4 @@ def _overlap(old: Sequence[Unit], new: Sequence[Unit]) -> bool:
     """Whether one is inside the other; equal ones are seen by their hashes."""
     if len(old) != len(new):
         return False
-    drawn = [(a.norm, b.norm) for a, b in zip(old, new, strict=True) if a.is_drawn]
-    return any(a != b and min(len(a), len(b)) >= SHORTEST and (a in b or b in a) for a, b in drawn)
+    return any(is_inside(a.norm, b.norm) for a, b in zip(old, new, strict=True) if a.is_drawn)

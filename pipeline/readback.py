@@ -127,7 +127,8 @@ def _told_apart(read: Read, known: dict[bytes, bytes]) -> Read:
     """Whether a short form is read as the surrogate of what it stands for."""
     if not read.edit.get("alias"):
         return read
-    same = read.pairs is not None and all(known.get(old) == new for old, new in read.pairs)
+    told = [(known.get(old), new) for old, new in read.pairs or ()]
+    same = any(one for one, _ in told) and all(one in (None, new) for one, new in told)
     return read if same else replace(read, apart=True)
 
 

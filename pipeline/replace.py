@@ -13,7 +13,7 @@ from scrubbers.keys import digest
 from scrubbers.surrogates.context import Context, Value, contexts
 from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import Unit
-from scrubbers.surrogates.overlap import first_counter
+from scrubbers.surrogates.overlap import first_counter, is_inside
 from scrubbers.surrogates.shift import moved
 from scrubbers.surrogates.write import write
 
@@ -91,6 +91,8 @@ class Surrogates:
             if counter is None:
                 counter = first_counter(unit, hashed)
             known = draw(unit.space, hashed, counter)
+            if hashed in self._redraws and is_inside(known, unit.norm):
+                raise ReplaceError("surrogate-is-part")  # the settle pass has no value to see it
             if len(self._seen) < 50_000:
                 self._seen[unit] = known
         return known

@@ -9,6 +9,7 @@ from typing import Any
 
 # National Insurance number: prefixes that HMRC issues (manual NIM39110). No check digit.
 NINO = re.compile(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]")
+ATIN = re.compile(r"9\d\d93\d{4}")  # IRS: taxpayer number for pending adoptions, group 93
 # Shape -> modules of python-stdnum whose rule such a code must fail. D digit, L letter, A either.
 RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("D{8}L", ("es.dni",)),
@@ -56,7 +57,9 @@ def mod97(text: str) -> int:
 
 def passes_any(norm: str) -> bool:
     """Whether a compact code is right by a rule for its shape."""
-    return any(is_valid(norm) for is_valid in rules(outline(norm))) or bool(NINO.fullmatch(norm))
+    return any(is_valid(norm) for is_valid in rules(outline(norm))) or bool(
+        NINO.fullmatch(norm) or ATIN.fullmatch(norm)
+    )
 
 
 def outline(norm: str) -> str:

@@ -30,7 +30,8 @@ ONE_PLAN = {"590": "33", "262": "33", "594": "33", "596": "33"}
 FIRSTS = {
     "7": "34789"
 }  # behind the 8 that Russians dial; other first digits would not be read back
-ZEROS = frozenset(("IT", "VA", "SM", "CI", "GA", "CG", "BJ"))  # numbers that begin with a zero
+# Where numbers begin with a zero.
+ZEROS = frozenset(("IT", "VA", "SM", "CI", "GA", "CG", "BJ", "NE", "NC"))
 MARKS = {"54": "9", "52": "1"}  # Argentina and Mexico from abroad: a digit before the number
 TYPES = (
     "fixed_line", "mobile", "toll_free", "premium_rate", "shared_cost", "personal_number", "voip",

@@ -23,6 +23,11 @@ def overlaps(unit: Unit, norm: str) -> bool:
     return norm in unit.norm or unit.norm in norm
 
 
+def is_inside(one: str, other: str) -> bool:
+    """Whether one norm is a part of the other, from 4 characters on; equal ones are not asked for."""
+    return one != other and min(len(one), len(other)) >= SHORTEST and (one in other or other in one)
+
+
 def first_counter(unit: Unit, digest: bytes) -> int:
     """The first candidate that does not overlap, nearly always 0; for `settle`'s `starts`.
 

@@ -50,7 +50,7 @@ IDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "IT": ((r"[A-Z]{6}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z]", ("it.codicefiscale",)), (r"\d{11}", ("it.iva",))),
     "PL": ((r"\d{11}", ("pl.pesel",)), (r"\d{10}", ("pl.nip",)), (r"\d{9}", ("pl.regon",))),
     "DE": ((r"\d{11}", ("de.idnr",)),),
-    "FR": ((r"\d{6}[0-9A-Z]\d{8}", ("fr.nir",)), (r"\d{9}", ("fr.siren",)), (r"\d{11}", ("fr.tva",)),
+    "FR": ((r"\d{6}[0-9AB]\d{8}", ("fr.nir",)), (r"\d{9}", ("fr.siren",)), (r"\d{11}", ("fr.tva",)),
            (r"\d{14}", ("fr.siret",))),
     "PT": ((r"\d{9}", ("pt.nif",)),),
     "NL": ((r"\d{9}", ("nl.bsn",)),),
@@ -70,10 +70,14 @@ IDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "CL": ((r"\d{7,8}[0-9K]", ("cl.rut",)),),
     "GB": ((r"[A-Z]{2}\d{6}[A-Z]", ("nino",)), (r"\d{10}", ("gb.nhs",)), (r"\d{12}", ("gb.vat",))),
     "CA": ((r"\d{9}", ("ca.sin",)),),
-    "US": ((r"\d{9}", ("us.ssn", "us.itin", "us.atin")),),
+    "US": ((r"\d{9}", ("us.ssn", "us.itin", "atin")),),
 }  # fmt: skip
-# HMRC manual NIM39110: letters and prefixes that are not used, suffixes A to D.
-NINO = re.compile(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[^DFIQUV0-9][^DFIQUVO0-9]\d{6}[A-D]")
+# Numbers without check digits, and which of them are given.
+ISSUED = {
+    # HMRC manual NIM39110: letters and prefixes that are not used, suffixes A to D.
+    "nino": re.compile(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[^DFIQUV0-9][^DFIQUVO0-9]\d{6}[A-D]"),
+    "atin": re.compile(r"9\d\d93\d{4}"),  # IRS: taxpayer number for pending adoptions, group 93
+}
 AT = re.compile(r"\s*[(\[{]\s*(?:at|arroba|arobase|chiocciola)\s*[)\]}]\s*", re.I)
 DOT = re.compile(r"\s*[(\[{]\s*(?:dot|punto|point|punkt|ponto)\s*[)\]}]\s*", re.I)
 SPOKEN = re.compile(r"\s(?:at|arroba|arobase|chiocciola|klammeraffe|apenstaartje|małpa)\s", re.I)
@@ -274,9 +278,9 @@ def national_id(text: str, country: str | None, valid: bool) -> bool | None:  # 
 
 @cache
 def checker(name: str) -> Callable[[str], bool]:
-    """The rule of a python-stdnum module, or of the British number, which has no check digit."""
-    if name == "nino":
-        return lambda code: NINO.fullmatch(code) is not None
+    """The rule of a python-stdnum module, or of a number that has no check digit."""
+    if name in ISSUED:
+        return lambda code: ISSUED[name].fullmatch(code) is not None
     rule: Callable[[str], bool] = import_module(f"stdnum.{name}").is_valid
     return rule
 

@@ -24,6 +24,7 @@ ATTEMPTS = 20
 STRIDE = 1 << 32  # counters of a further attempt start here
 MIX = np.uint64(0x9E3779B97F4A7C15)
 TUPLE_ROUNDS = 50
+GIVEN = "name:given"
 
 
 class SettleError(RuntimeError):
@@ -176,7 +177,7 @@ def contains(ranked: Digests, wanted: Digests) -> NDArray[np.bool_]:
 def is_strict(table: Table, index: int) -> bool:
     """Single given names may be someone's; so may values of a space that the set half fills."""
     space = table.space(index)
-    return not space.startswith("name:given") and 2 * table.sizes[space] <= capacity_of(space)
+    return not space.startswith(GIVEN) and 2 * table.sizes[space] <= capacity_of(space)
 
 
 _capacities: dict[str, int] = {}
@@ -245,7 +246,7 @@ def try_again(table: Table, members: list[int], start: int, mine: set[int]) -> b
 
 
 def settle_tuples(table: Table, full_names: Iterable[tuple[bytes, ...]]) -> None:
-    """No full name's surrogates are, in order, another full name of the set."""
+    """No full name's surrogates are, in order, another one of the set, nor parts of that name."""
     members = [name_rows(table, names) for names in by_length(full_names)]
     originals = [np.sort(combine(table.high[rows])) for rows in members]
     for _ in range(TUPLE_ROUNDS):
@@ -253,12 +254,23 @@ def settle_tuples(table: Table, full_names: Iterable[tuple[bytes, ...]]) -> None
         for rows, known in zip(members, originals, strict=True):
             clash = contains(known, combine(table.surrogate[rows]))
             bumped.update(int(row[-1]) for row in rows[clash])
+            bumped.update(parts_of_itself(table, rows))
         if not bumped:
             return
         for index in sorted(bumped):
             if not settle_one(table, index, int(table.counter[index]) + 1):
                 raise SettleError("full names of the set cannot be avoided: give it in parts")
     raise SettleError("full names of the set cannot be avoided: give it in parts")
+
+
+def parts_of_itself(table: Table, rows: NDArray[np.int64]) -> list[int]:
+    """Given names whose surrogate is another component of the same name: Thomas for Martin Thomas.
+
+    Of all others no surrogate is any original, or they are few (`is_strict`).
+    """
+    same = table.surrogate[rows][:, :, None] == table.high[rows][:, None, :]
+    found = np.unique(rows[same.any(axis=2)])
+    return [int(index) for index in found if table.space(int(index)).startswith(GIVEN)]
 
 
 def by_length(full_names: Iterable[tuple[bytes, ...]]) -> list[Digests]:
