@@ -11,6 +11,7 @@ from tagger import credentials, ids, inflect, money, nameforms, negatives, place
 from tagger.draw import shaped
 from tagger.grammar import Grammar, Slot, expand
 from tagger.names import Person, person
+from tagger.noise import Change, noisy
 from tagger.pieces import Pieces, plain
 from tagger.slots import NEGATIVES
 
@@ -42,6 +43,8 @@ class Cast:
         self.values: dict[str, str] = {}
         self.phones: dict[str, phonenumbers.PhoneNumber] = {}
         self.kept: dict[str, Pieces] = {}
+        self.later = False  # whether people were named before: then mostly in short
+        self.worn: tuple[tuple[Change, float], ...] = ()  # noise of values in JSON
 
     def person(self, key: str) -> Person:
         """The person p1 to p5."""
@@ -55,6 +58,11 @@ class Cast:
 
     def fill(self, name: str) -> Pieces:
         """What a slot stands for, in pieces."""
+        pieces = self.exact(name)
+        return noisy(self.rng, pieces, self.worn) if self.worn else pieces
+
+    def exact(self, name: str) -> Pieces:
+        """What a slot stands for, without noise."""
         if name[:1] == "p" and name[1:2].isdigit():
             return self.of_person(name)
         kind, _, way = name.partition(":")
@@ -137,6 +145,9 @@ class Cast:
             pieces = nameforms.labelled(who.given)
         elif part == "middle":
             pieces = nameforms.labelled(who.middle or who.given)
+        elif self.later and self.rng.random() < 0.55:
+            short = rng.choice(("given", "given", "surname", "titled", "init", "nick"))
+            return self.named(key, short, case)
         else:
             middle = f"full.{key}" not in self.values or rng.random() < 0.5
             self.values[f"full.{key}"] = "said"
