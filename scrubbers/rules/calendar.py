@@ -16,10 +16,11 @@ from scrubbers.passage import Passage
 from scrubbers.rules import datecues
 from scrubbers.rules.ages import ages
 from scrubbers.rules.common import finding
+from scrubbers.surrogates.dateform import coarse_text
 from scrubbers.surrogates.dategroups import is_joined, joined
 from scrubbers.surrogates.dateread import Accept, Reading, is_roman, scan
-from scrubbers.surrogates.dates import MISREAD, dates_of, iso
-from scrubbers.surrogates.datewords import spoken
+from scrubbers.surrogates.dates import dates_of, iso, put_right
+from scrubbers.surrogates.datewords import SPOKEN, spoken
 from scrubbers.surrogates.months import month_index
 from scrubbers.surrogates.shift import coarse
 from scrubbers.surrogates.text import fold
@@ -28,10 +29,6 @@ _SCORE = 0.5
 _SIGNS = "-./‐‑–年月"
 _YEARS = range(1800, 2200)
 _LONGEST = 48  # of a value that is a date and nothing else
-_OCR = re.compile(
-    r"(?<![\w.,/-])(?=[^\s]*[OolI|])(?=[^\s]*\d)[\dOolI|]{1,2}([./-])[\dOolI|]{1,2}(?:\1(?:[\dOolI|]{4}|[\dOolI|]{2})|\.)"
-    r"(?![\w/-]|\.\d)"
-)
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND = 64  # characters before and after a month's name in which numbers in words are read
 
@@ -81,7 +78,7 @@ def _is_acted_on(one: Finding, passage: Passage, dates: str) -> bool:
     read = dates_of(marked, "dmy", passage.language, lone_months=True)[1]
     if not read:
         return _must_be_read(one, marked)
-    return dates != "generalise" or one.type == "DATE_OF_BIRTH" or not _is_coarse(read)
+    return dates != "generalise" or one.type == "DATE_OF_BIRTH" or not _is_coarse(marked, read)
 
 
 def _must_be_read(one: Finding, marked: str) -> bool:
@@ -91,24 +88,25 @@ def _must_be_read(one: Finding, marked: str) -> bool:
 
 
 def _spans(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
-    text, language = passage.text, passage.language
+    text, language = put_right(passage.text), passage.language
     yield from _whole(passage, dates)
     found = joined(text, tuple(scan(text, "", language, _accepted(language))))
     for span, group in _grouped(text, found):
         if dates == "shift":
             yield span
-        elif not _is_coarse(group):
+        elif not _is_coarse(text, group):
             yield datecues.with_weekday_and_time(text, span)
-    for match in _OCR.finditer(text):
-        if dates_of(match[0].translate(MISREAD), "dmy")[1]:
-            yield match.span()
     yield from _in_words(text, language)
     if dates == "shift":
         yield from datecues.lone_months(text, language)
 
 
-def _is_coarse(found: Sequence[Reading]) -> bool:
-    return all(coarse(iso(reading), "month") == iso(reading) for reading in found)
+def _is_coarse(text: str, found: Sequence[Reading]) -> bool:
+    """Whether the dates of a text stand as they would be written when made coarse."""
+    return all(
+        coarse_text(text, reading, coarse(iso(reading), "month")) == text[slice(*reading.span)]
+        for reading in found
+    )
 
 
 def _grouped(
@@ -136,9 +134,9 @@ def _whole(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
     if not value or len(value) > _LONGEST or not datecues.announced(passage.label):
         return
     start = passage.text.index(value)
-    found = dates_of(value, "dmy", passage.language)[1]
+    found = dates_of(value, "dmy", passage.language, lone_months=True)[1]
     whole = any(reading.span == (0, len(value)) for reading in found)
-    if whole and (dates == "shift" or not _is_coarse(found)):
+    if whole and (dates == "shift" or not _is_coarse(value, found)):
         yield start, start + len(value)
 
 
@@ -164,6 +162,8 @@ def _gaps(text: str, reading: Reading) -> list[str]:
 def _numeric(text: str, reading: Reading, language: str) -> bool:
     gaps = _gaps(text, reading)
     signs = {gap.strip() for gap in gaps}
+    if reading.form == "pqy" and signs in ({"/", ""}, {".", ""}):  # 5/3 2024
+        signs -= {""}
     if "" in signs:  # 20250314
         return reading.form == "ymd" and signs == {""}
     single = len(signs) == 1 or bool(signs & {"年", "月"})
@@ -181,6 +181,8 @@ def _told_apart(text: str, reading: Reading, sign: str, language: str) -> bool:
     digits = [end - first for first, end, kind, _ in reading.parts if kind in "dmpqy"]
     if reading.form == "pq":
         return datecues.is_day_and_month(text, reading, language)
+    if text[start - 1 : start] == "/" and reading.form in ("ym", "my"):  # a path
+        return False
     if reading.form == "ym":
         return 1900 <= year < 2100 and reading.month <= year % 100
     if datecues.is_number(text, start):
@@ -209,7 +211,7 @@ def _named(text: str, reading: Reading, language: str) -> bool:
 def _in_words(text: str, language: str) -> Iterator[tuple[int, int]]:
     """Dates whose numbers stand in words beside the name of a month."""
     for match in _WORD.finditer(text):
-        if fold(match[0]) not in month_index() or len(match[0]) < 3:
+        if not any(table in SPOKEN for table, _ in month_index().get(fold(match[0]), ())):
             continue
         first = max(0, match.start() - _AROUND)
         window = text[first : match.end() + _AROUND]

@@ -40,7 +40,7 @@ _STRONG = re.compile(
 _NUMBER = re.compile(
     r"(?<!\w)(?:law|act|ley|lei|loi|legge|gesetz|wet|decreto|décret|decree|directive|directiva|direttiva|regulation"
     r"|reglamento|regolamento|verordnung|article|artículo|art|no|nr|n|núm|num|ref|case|caso|res|az|rd|stc|sts|boe"
-    r"|invoice|rechnung|factura|facture|fattura|ticket|order|file|section|kapitel|abschnitt|punkt|ziffer|chapter"
+    r"|nos|invoice|rechnung|factura|facture|fattura|ticket|order|file|section|kapitel|abschnitt|punkt|ziffer|chapter"
     r"|§|nº|n°|#)[.:°º]*\s*$",
     re.IGNORECASE,
 )
@@ -168,6 +168,8 @@ def is_month(text: str, at: int, start: int, word: str, language: str) -> bool:
 def lone_months(text: str, language: str) -> Iterator[tuple[int, int]]:
     """The full name of a month behind a word such as "in" or "end of"."""
     for match in re.finditer(r"[^\W\d_]{3,13}", text):
+        if language == "ro" and match[0].casefold() == "mai":  # also "more"
+            continue
         tables = [t for t, _ in month_index().get(fold(match[0]), ()) if t in MONTHS]
         own = [t for t in tables if t[:2] == language] or (tables if language == "und" else [])
         if not own or (match[0].islower()) != (language in _LOWER) or match[0].isupper():

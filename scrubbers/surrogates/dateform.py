@@ -16,10 +16,12 @@ from scrubbers.surrogates.months import (
     weekday_name,
 )
 from scrubbers.surrogates.text import cased, digits_of, fold, refill
+from scrubbers.surrogates.unit import Unwritable
 
 Edit = tuple[int, int, str]
 New = tuple[int, int, int]  # year, month and day; 0 where there is none
 DAY_SECONDS = 86_400
+SECONDS = range(10**9, 4 * 10**9)  # since 1970, that are read: from 2001 to 2096
 
 
 def rewrite(text: str, found: Sequence[Reading], new: Sequence[New], *, weekdays: bool) -> str:
@@ -48,17 +50,20 @@ def _edits(text: str, reading: Reading, new: New) -> list[Edit]:
     year, month, day = new
     values = {"y": year + reading.era, "m": month, "d": day, "n": month}
     values |= dict(zip("pq", (day, month), strict=True))
+    starts = {(start, kind) for start, _, kind, _ in reading.parts}
     edits = []
     for start, end, kind, _ in reading.parts:
         old = text[start:end]
         if kind == "o":
             written = ordinal(old, reading, day)
         elif kind == ".":
-            written = old if is_short(reading.table, month) else ""
+            spaced = text[end : end + 1].isspace() and reading.table != "roman"
+            written = "" if spaced and not is_short(reading.table, month) else old
         elif kind == "t":
             written = _timestamp(old, reading, new)
         else:
-            written = write_part(old, kind, values[kind], reading)
+            tight = text[end : end + 1] in ("-", "/") or (end, "n") in starts
+            written = write_part(old, kind, values[kind], reading, tight=tight)
         edits.append((start, end, written))
     return edits
 
@@ -67,12 +72,14 @@ def _timestamp(old: str, reading: Reading, new: New) -> str:
     """Seconds or milliseconds since 1970, moved by whole days."""
     before = date(reading.year or 1970, reading.month, reading.day)
     days = date(*new).toordinal() - before.toordinal()
-    unit = DAY_SECONDS * (1000 if len(old) > 10 else 1)
-    return str(int(old) + days * unit).zfill(len(old))
+    seconds = int(old[:10]) + days * DAY_SECONDS
+    if seconds not in SECONDS:
+        raise Unwritable("a time stamp outside the years that are read: quarantine the record")
+    return f"{seconds}{old[10:]}"
 
 
-def write_part(old: str, kind: str, value: int, reading: Reading) -> str:
-    """One part in the form of the old one."""
+def write_part(old: str, kind: str, value: int, reading: Reading, *, tight: bool = False) -> str:
+    """One part in the form of the old one; `tight`: written as in 22-JUN-2014 or 22JUN2014."""
     if kind == "n":
         return cased(old, month_name(reading.table, value))
     if reading.spoken and not digits_of(old):
@@ -81,14 +88,14 @@ def write_part(old: str, kind: str, value: int, reading: Reading) -> str:
         short = f"{value:04d}"[-len(old) :]
         # 1930, and not 30, where the two digits would be read as another century
         return refill(old, short) if full_year(short) == value else f"{value:04d}"
-    return refill(old, str(value).zfill(2)) if is_padded(old, reading) else str(value)
+    return refill(old, str(value).zfill(2)) if is_padded(old, reading, tight=tight) else str(value)
 
 
-def is_padded(old: str, reading: Reading) -> bool:
+def is_padded(old: str, reading: Reading, *, tight: bool) -> bool:
     """Whether a number below ten is written with a zero: as it was, or as the other one tells."""
     if len(old) == 1 or digits_of(old[0]) == "0":
         return len(old) == 2
-    named = reading.borrows or any(kind == "n" for _, _, kind, _ in reading.parts)
+    named = reading.borrows or (not tight and any(part[2] == "n" for part in reading.parts))
     single = any(end - start == 1 for start, end, kind, _ in reading.parts if kind in "dmpq")
     return not named and not single
 
@@ -106,7 +113,8 @@ def ordinal(old: str, reading: Reading, day: int) -> str:
     first = reading.day == 1
     if first and low in ("er", "º", "ª", "°", ".º", ".ª", ".°"):
         return old if day == 1 else ""
-    if not old and day == 1 and not first and reading.table[:2] == "fr":
+    new_first = day == 1 and not first and not reading.spoken
+    if not old and new_first and reading.table[:2] == "fr":
         return "er"
     return old
 
@@ -161,7 +169,7 @@ def coarse_text(text: str, reading: Reading, norm: str) -> str:
 def _numbers(text: str, reading: Reading) -> str:
     """Month and year in numbers: 2024-03, 03/2024."""
     places = {kind: (s, e) for s, e, kind, _ in reading.parts}
-    if reading.form == "ymd":
+    if reading.form in ("ymd", "ym"):
         return text[places["y"][0] : places["m"][1]] + ("月" if "月" in text else "")
     first = min(end for _, end, _, _ in reading.parts)
     sign = "" if text[slice(*reading.span)].isdigit() else text[first]

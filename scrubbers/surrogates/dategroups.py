@@ -14,20 +14,25 @@ _WORDS = (
     "and|to|till|until|through|or|und|bis|oder|y|e|o|a|al|hasta|et|au|ou|ed|fino al|ao|até|en|t/m|tot|i|do|lub"
     "|și|la|och|till|til|og|и|по"
 )
-JOIN = rf"\s*(?:(?<!\w)(?:{_WORDS})(?:\s+(?:the|el|le|den|dem|zum|il|o|de|au))?(?!\w)|[-‐‑–—/&])\s*"
+JOIN = rf"\s{{0,3}}(?:(?<!\w)(?:{_WORDS})(?:\s{{1,3}}(?:the|el|le|den|dem|zum|il|o|de|au))?(?!\w)|[-‐‑–—/&])\s{{0,3}}"
 _JOINED = re.compile(JOIN, re.I)
 _ORDINAL = r"(st|nd|rd|th|er|\.?[ºª°]|e|ste|de|\.|)"
 _DAY_BEFORE = re.compile(rf"(?<![\w.,:/€$£+-])(\d{{1,2}}){_ORDINAL}(?={JOIN}$)", re.I)
-_LIST_BEFORE = re.compile(rf"(?<![\w.,:/€$£+-])(\d{{1,2}}){_ORDINAL}(?=\s*,\s*$)", re.I)
+_LIST_BEFORE = re.compile(rf"(?<![\w.,:/€$£+-])(\d{{1,2}}){_ORDINAL}(?=\s?,\s{{0,3}}$)", re.I)
 _DAY_AFTER = re.compile(
-    r"\s*(?:[-‐‑–—&]|(?:and|to|through|or)\s)\s*(?:the\s+)?(\d{1,2})(st|nd|rd|th|)(?:(?:,\s*|\s+)(\d{4}))?"
-    r"(?!\w|[:.%/-]?\d|\s*(?:[ap]\.?m\b|%|[^\W\d_]))", re.I
+    r"\s{0,3}(?:[-‐‑–—&]|(?:and|to|through|or)\s)\s{0,3}(?:the\s)?(\d{1,2})(st|nd|rd|th|)"
+    r"(?:(?:,\s{0,3}|\s{1,3})(\d{4}))?(?!\w|[:.%/-]?\d|\s{0,3}(?:[ap]\.?m\b|%|[^\W\d_]))", re.I
 )  # fmt: skip
+REACH = 24  # characters before a date in which another day of its month ends
 
 
 def joined(text: str, found: Sequence[Reading]) -> tuple[Reading, ...]:
     """The dates of a text with the days that borrow their month, and the years that are shared."""
-    more = [one for date in found for one in _with_days(text, date, found)]
+    more = []
+    for at, date in enumerate(found):
+        free = found[at - 1].span[1] if at else 0
+        until = found[at + 1].span[0] if at + 1 < len(found) else len(text)
+        more += _with_days(text, date, free, until)
     for at in range(len(more) - 2, -1, -1):
         first, second = more[at], more[at + 1]
         if first.year is None and first.day and second.year and is_joined(text, first, second):
@@ -50,10 +55,10 @@ def _year_before(first: Reading, second: Reading) -> int:
     return year if first.day <= monthrange(year, first.month)[1] else second.year
 
 
-def _with_days(text: str, date: Reading, found: Sequence[Reading]) -> Iterator[Reading]:
-    """A date with the bare days that stand before or after it."""
-    yield from reversed(list(_days_before(text, date, found)))
-    after = _day_after(text, date, found)
+def _with_days(text: str, date: Reading, free: int, until: int) -> Iterator[Reading]:
+    """A date with the bare days before or after it, between the dates around."""
+    yield from reversed(list(_days_before(text, date, free)))
+    after = _day_after(text, date, until)
     if after is None:
         yield date
         return
@@ -61,15 +66,14 @@ def _with_days(text: str, date: Reading, found: Sequence[Reading]) -> Iterator[R
     yield after
 
 
-def _days_before(text: str, date: Reading, found: Sequence[Reading]) -> Iterator[Reading]:
+def _days_before(text: str, date: Reading, free: int) -> Iterator[Reading]:
     leads = [(s, e) for s, e, kind, _ in date.parts if kind == "d"]
     dotted = date.form == "pqy" and "." in text[slice(*date.span)]
     if not leads or not (date.form.startswith("do") or dotted) or date.spoken:
         return
-    free = max((r.span[1] for r in found if r.span[1] <= date.span[0]), default=0)
     own = _ending(text, leads[0][1])
     start, last, pattern = date.span[0], date.day, _DAY_BEFORE
-    while match := next(iter(pattern.finditer(text, free, start)), None):
+    while match := pattern.search(text, max(free, start - REACH), start):
         day = int(digits_of(match[1]))
         if not 0 < day < last or match[2].lower() not in (own, "er" if day == 1 else own):
             return
@@ -86,11 +90,11 @@ def _ending(text: str, at: int) -> str:
     return match[1].lower() if match else ""
 
 
-def _day_after(text: str, date: Reading, found: Sequence[Reading]) -> Reading | None:
+def _day_after(text: str, date: Reading, until: int) -> Reading | None:
     if date.form != "n.do" or date.spoken:
         return None
     match = _DAY_AFTER.match(text, date.span[1])
-    if match is None or any(r.span[0] < match.end() and match.start() < r.span[1] for r in found):
+    if match is None or match.end() > until:
         return None
     day, year = int(digits_of(match[1])), int(match[3]) if match[3] else None
     if not date.day < day <= monthrange(year or 2024, date.month)[1]:

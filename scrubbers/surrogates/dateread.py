@@ -11,16 +11,17 @@ from functools import lru_cache
 from scrubbers.surrogates.months import ROMAN, month_index
 from scrubbers.surrogates.text import digits_of, fold
 
-SEP = r"\s*[-./\s‐‑–,]\s*"
+SEP = r"\s{0,3}[-./\s‐‑–,]\s{0,3}"
 CLOSE = r"\s?[-./‐‑–]\s?"
 ORDINAL = r"(st|nd|rd|th|ère|er|\.?[ºª°]|ste|de|e|:[ea]|-го|-е|)"
 NAME = r"[^\W\d_]{1,13}"
 D, Y = r"(\d{1,2})", r"['’]?(\d{4}|\d{2})"
-OF = r"(?:(?:day\s+)?(?:of|de\s+l['’]an|de|del|di|do)\s+)?"
+NO_SPAN = r"(?!\s?[-‐‑–]\s?\d\d(?!\d))"  # March 28-30
+OF = r"(?:(?:day\s)?(?:of|de\sl['’]an|de|del|di|do)\s{1,3})?"
 # Neither a longer number nor part of a date or time before it; the second half of a range
 # (14/03/2025-16/03/2025, 2025-03-14/2025-03-16) may begin.
 BEFORE = r"(?<!\d)(?:(?<!\d[-./])|(?<=\d{4}[-–])|(?<=-\d\d/))"
-AFTER = r"(?!\d)(?![.:]\d|/\d(?!\d{3}-)|-\d(?!\d?[./]\d))"
+AFTER = r"(?!\d|\s?[ap]\.?m\b)(?![.:]\d|/\d(?!\d{3}-)|-\d(?!\d?[./]\d))"
 # Beside a month's name a second day may stand: 3-5 March, March 3-5.
 BEFORE_DAY, AFTER_DAY = r"(?<!\d)(?<!\d\.)", r"(?!\d)(?![.:/]\d)"
 
@@ -41,21 +42,21 @@ FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"(\d{{4}}){SEP}{D}{SEP}{D}(?=\D|$|T)", "ymd"),
         (r"(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日", "ymd"),
         (r"((?:19|20)\d\d)(\d\d)(\d\d)", "ymd"),
-        (rf"{D}{ORDINAL}{SEP}{OF}({NAME})(\.?)(?:{SEP}|\s+){OF}{Y}", "don.y"),
+        (rf"{D}{ORDINAL}{SEP}{OF}({NAME})(\.?)(?:{SEP}|(?=\d{{4}})){OF}{Y}", "don.y"),
         (rf"{D}({NAME})(\d{{4}})", "dny"),
-        (rf"({NAME})(\.?)\s+(?:the\s+)?{D}{ORDINAL}{SEP}{Y}", "n.doy"),
+        (rf"({NAME})(\.?)\s{{1,3}}(?:the\s{{1,3}})?{D}{ORDINAL}{NO_SPAN}{SEP}{Y}", "n.doy"),
         (rf"(\d{{4}}){SEP}({NAME})(\.?){SEP}{D}", "yn.d"),
         (rf"{D}{SEP}{D}{SEP}{Y}", "pqy"),
         (r"(\d{4})\s?年\s?(\d{1,2})\s?月", "ym"),
         (rf"(\d{{4}}){CLOSE}(\d{{2}})", "ym"),
         (r"(\d\d)(\d\d)(\d\d(?:\d\d)?)", "pqy"),
         (rf"{D}{CLOSE}(\d{{4}})", "my"),
-        (rf"({NAME})(\.?)(?:\s+{OF}|{CLOSE}|\s*,\s*)(\d{{4}})", "n.y"),
-        (rf"({NAME})(\.?)(?:-['’]?|\s+['’])(\d\d)", "n.y"),
-        (rf"{D}{ORDINAL}(?:\.?\s+|{CLOSE}){OF}({NAME})", "don"),
-        (rf"({NAME})(\.?)\s+(?:the\s+)?{D}{ORDINAL}", "n.do"),
+        (rf"({NAME})(\.?)(?:\s{{1,3}}{OF}|{CLOSE}|\s?,\s{{0,3}})(\d{{4}})", "n.y"),
+        (rf"({NAME})(\.?)(?:-['’]?|\s['’])(\d\d)", "n.y"),
+        (rf"{D}{ORDINAL}(?:\.?\s{{1,3}}|{CLOSE}){OF}({NAME})", "don"),
+        (rf"({NAME})(\.?)\s{{1,3}}(?:the\s{{1,3}})?{D}{ORDINAL}", "n.do"),
         (r"(\d{1,2})\s?月\s?(\d{1,2})\s?日", "md"),
-        (rf"{D}{SEP}{D}\.?", "pq"),
+        (rf"{D}{CLOSE}{D}\.?", "pq"),
     )
 )
 LOOSE = " \t\n\u00a0\u202f-./‐‑–,"
@@ -141,7 +142,7 @@ def interpret(
     text: str, match: re.Match[str], order: str, told: str = "", language: str = ""
 ) -> Reading | None:
     """The groups of a match as year, month and day, or None if that is no date."""
-    if order == "pq" and is_crowded(text, match):
+    if (order == "pq" and is_crowded(text, match)) or (order == "pqy" and is_mixed(match)):
         return None
     values: dict[str, int] = {}
     parts: list[Part] = []
@@ -150,7 +151,7 @@ def interpret(
         word = match[group]
         value = 0
         if kind == "n":
-            known = months_of(text, word, language)
+            known = months_of(text[max(0, match.start() - 9) : match.end() + 9], word, language)
             if known is None:
                 return None
             table, value = known
@@ -168,9 +169,17 @@ def _told(match: re.Match[str], order: str, told: str) -> str:
     return "dmy" if told and dotted and "pq" in order else told
 
 
+def is_mixed(match: re.Match[str]) -> bool:
+    """Three numbers with different signs between them are no date, but for 5/3 2024."""
+    text = match.string
+    first, second = (text[match.end(n) : match.start(n + 1)].strip() for n in (1, 2))
+    return first != second and not (second == "" and len(match[3]) == 4)
+
+
 def is_crowded(text: str, match: re.Match[str]) -> bool:
     """Two numbers with a third or a month beside them are no day and month; a time may follow."""
-    before, after = text[: match.start()].rstrip(LOOSE), text[match.end() :]
+    before = text[max(0, match.start() - 9) : match.start()].rstrip(LOOSE)
+    after = text[match.end() : match.end() + 20]
     word = re.match(r"\s*([^\W\d_]*)", after)
     if word and fold(word[1]) in month_index():  # 3-5 March
         return True

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from scrubbers.surrogates.dateform import New, coarse_text, rewrite, spliced
+from scrubbers.surrogates.dateform import SECONDS, New, coarse_text, rewrite, spliced
 from scrubbers.surrogates.dategroups import is_joined, joined
 from scrubbers.surrogates.dateread import FORMS, Reading, interpret, read, readings
 from scrubbers.surrogates.datewords import spoken
@@ -27,7 +27,10 @@ from scrubbers.surrogates.unit import ALONE, DAY, Context, Piece, Slot, Unit, Un
 __all__ = ["FORMS", "Reading", "date_pieces", "dates_of", "interpret", "read"]
 
 MISREAD = str.maketrans("OolI|SsB", "00111558")
-_MISREAD = re.compile(r"[OolI|SsB](?=[\d.,/\s-])|(?<=[\d./-])[OolI|SsB]")
+# Runs of digits and letters like them that hold a digit: 1O/l4/2024, O4.ll., l979
+_MISREAD = re.compile(
+    r"(?<![\w./-])(?=[^\s]*\d)(?=[\d./-]*[OolI|SsB])[\dOolI|SsB]{1,4}(?:[-./][\dOolI|SsB]{1,4})*(?![\w/-])"
+)
 _EPOCH = re.compile(r"\s*(\d{10}(?:\d{3})?)\s*")
 _BIRTH = "DATE_OF_BIRTH"
 
@@ -64,17 +67,27 @@ def date_pieces(text: str, entity: str = "DATE_TIME", context: Context = ALONE) 
 def dates_of(
     text: str, told: str = "", language: str = "", *, lone_months: bool = False
 ) -> tuple[str, tuple[Reading, ...]]:
-    """The text, with misread digits put right if need be, and its dates."""
+    """The text, with misread digits put right if need be, and its dates.
+
+    `lone_months`: also the name of a month alone, and seconds since 1970.
+    """
     found = joined(text, readings(text, told, language))
-    if _MISREAD.search(text):
-        copy = text.translate(MISREAD)
+    copy = put_right(text)
+    if copy != text:
         other = joined(copy, readings(copy, told, language))
         if _length(other) > _length(found):
             return copy, other
     if found:
         return text, found
-    found = timestamp(text) or spoken(text, told, language)
-    return text, found or (lone_month(text, language) if lone_months else ())
+    found = spoken(text, told, language)
+    if found or not lone_months:
+        return text, found
+    return text, timestamp(text) or lone_month(text, language)
+
+
+def put_right(text: str) -> str:
+    """The text with letters that a scanner took for digits as digits; as long as it was."""
+    return _MISREAD.sub(lambda found: found[0].translate(MISREAD), text)
 
 
 def _length(found: Sequence[Reading]) -> int:
@@ -84,7 +97,7 @@ def _length(found: Sequence[Reading]) -> int:
 def timestamp(text: str) -> tuple[Reading, ...]:
     """Seconds or milliseconds since 1970, from 2001 to 2096 (ten or thirteen digits)."""
     match = _EPOCH.fullmatch(text)
-    if match is None or not 10**9 <= int(match[1][:10]) < 4 * 10**9 or not match[1].isascii():
+    if match is None or int(match[1][:10]) not in SECONDS or not match[1].isascii():
         return ()
     day = datetime.fromtimestamp(int(match[1][:10]), UTC).date()
     part = (*match.span(1), "t", 0)

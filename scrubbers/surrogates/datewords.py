@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from scrubbers.surrogates.dateread import Reading, full_year, readings
 from scrubbers.surrogates.numberwords import numbers, say, together
@@ -83,8 +84,11 @@ def year_words(lang: str, year: int) -> str:
 
 
 def spoken(text: str, told: str = "", language: str = "") -> tuple[Reading, ...]:
-    """The dates of a text whose numbers stand in words, in one language; () if there are none."""
-    for lang in sorted(SPOKEN, key=lambda lang: lang != language):
+    """The dates of a text whose numbers stand in words, in one language; () if there are none.
+
+    In `language`, or any where its numbers are not known.
+    """
+    for lang in (language,) if language in SPOKEN else SPOKEN:
         shadow, origin = in_digits(text, lang)
         if shadow != text:
             found = readings(shadow, told, lang)
@@ -97,20 +101,32 @@ def in_digits(text: str, lang: str) -> tuple[str, list[int]]:
     """The text with numbers in words as digits, and where each of its characters stood."""
     table = spoken_numbers(lang)
     words = [m.span() for m in _WORD.finditer(text)]
+    plain = [_plain(text[start:end]) for start, end in words]
     out, origin, done, at = [], [], 0, 0
     while at < len(words):
-        start = words[at][0]
-        for last in range(min(at + LONGEST, len(words)) - 1, at - 1, -1):
-            end = words[last][1]
-            digits = table.get(together(text[start:end])) if end - start < 60 else None
-            if digits is not None:
-                out += [text[done:start], digits]
-                origin += [*range(done, start), *[start] * len(digits)]
-                done, at = end, last
-                break
+        last, digits = _longest(plain, at, table)
+        if digits:
+            start = words[at][0]
+            out += [text[done:start], digits]
+            origin += [*range(done, start), *[start] * len(digits)]
+            done, at = words[last][1], last
         at += 1
     out.append(text[done:])
     return "".join(out), [*origin, *range(done, len(text) + 1)]
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain(word: str) -> str:
+    return together(word)
+
+
+def _longest(plain: Sequence[str], at: int, table: Mapping[str, str]) -> tuple[int, str]:
+    """The last of the words that make one number, and its digits; "" where they make none."""
+    for last in range(min(at + LONGEST, len(plain)) - 1, at - 1, -1):
+        digits = table.get("".join(plain[at : last + 1]))
+        if digits:
+            return last, digits
+    return at, ""
 
 
 def _placed(reading: Reading, origin: list[int], lang: str) -> Reading:

@@ -1,0 +1,308 @@
+"""Dates that are shifted, made coarse or drawn: form, language, intervals."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from scrubbers.surrogates.context import contexts
+from scrubbers.surrogates.dateorder import record_order
+from scrubbers.surrogates.dateread import readings
+from scrubbers.surrogates.dates import UnreadableDate
+from scrubbers.surrogates.months import MONTHS, SHORT, WEEKDAYS, month_index
+from scrubbers.surrogates.normal import units
+from scrubbers.surrogates.shift import moved, offset, unshifted
+from scrubbers.surrogates.unit import Value
+from scrubbers.surrogates.write import write
+from tests.scrubbers.surrogates.lookup import KEY, surrogate
+
+DAYS = st.integers(3, 50).map(lambda weeks: 7 * weeks) | st.integers(-50, -3).map(
+    lambda weeks: 7 * weeks
+)
+CALENDAR = st.dates(date(1931, 6, 1), date(2028, 6, 1))
+ENGLISH = ("st", "nd", "rd")
+
+
+def values(*texts: str, entity: str = "DATE_TIME") -> list[Value]:
+    return [Value(entity, text) for text in texts]
+
+
+def changed(
+    found: list[Value], language: str = "en", dates: str = "shift", days: int = 63
+) -> list[str]:
+    """The values of one record as they are written."""
+    return [
+        write(value.entity, value.text, context, lambda unit: moved(unit, dates, days))
+        for value, context in zip(found, contexts(found, language, dates), strict=True)
+    ]
+
+
+def shifted(text: str, language: str = "en", days: int = 63) -> str:
+    return changed(values(text), language, days=days)[0]
+
+
+def ordinal(day: int) -> str:
+    ending = "th" if 10 < day < 20 or day % 10 not in (1, 2, 3) else ENGLISH[day % 10 - 1]
+    return f"{day}{ending}"
+
+
+def month(language: str, day: date) -> str:
+    return MONTHS[language].split()[day.month - 1]
+
+
+def short(language: str, day: date) -> str:
+    return SHORT[language].split()[day.month - 1]
+
+
+# How a date is written in each language, told without the reader.
+WRITTEN = {
+    "en": [
+        lambda d: f"{d:%m/%d/%Y}", lambda d: f"{d.month}/{d.day}/{d:%y}",
+        lambda d: f"{month('en', d).title()} {d.day}, {d.year}",
+        lambda d: f"{d.day} {month('en', d).title()} {d.year}",
+        lambda d: f"{WEEKDAYS['en'].split()[d.weekday()].title()}, {month('en', d).title()} {ordinal(d.day)}, {d.year}",
+        lambda d: f"the {ordinal(d.day)} of {month('en', d)} {d.year}",
+        lambda d: f"{d:%d}-{short('en', d).upper()}-{d:%Y}",
+    ],
+    "es": [
+        lambda d: f"{d:%d/%m/%Y}", lambda d: f"{d.day} de {month('es', d)} de {d.year}",
+        lambda d: f"{WEEKDAYS['es'].split()[d.weekday()]}, {d.day} de {month('es', d)} del {d.year}",
+        lambda d: f"{d:%d}/{short('es', d).upper()}/{d.year}",
+    ],
+    "fr": [lambda d: f"{d:%d.%m.%Y}", lambda d: f"{'1er' if d.day == 1 else d.day} {month('fr', d)} {d.year}"],
+    "de": [
+        lambda d: f"{d:%d.%m.%y}", lambda d: f"{d.day}.{d.month}.{d.year}",
+        lambda d: f"{WEEKDAYS['de'].split()[d.weekday()].title()}, {d.day}. {month('de', d).title()} {d.year}",
+    ],
+    "it": [lambda d: f"{d.day} {month('it', d)} {d.year}", lambda d: f"{d:%d-%m-%Y}"],
+    "pt": [lambda d: f"{d.day} de {month('pt', d)} de {d.year}"],
+    "nl": [lambda d: f"{d.day} {month('nl', d)} {d.year}"],
+    "pl": [lambda d: f"{d.day} {month('pl', d)} {d.year}"],
+    "ro": [lambda d: f"{d.day} {month('ro', d)} {d.year}"],
+    "sv": [lambda d: f"{d.day} {month('sv', d)} {d.year}"],
+    "no": [lambda d: f"{d.day}. {month('no', d)} {d.year}"],
+    "da": [lambda d: f"{d.day}. {month('da', d)} {d.year}"],
+    "fi": [lambda d: f"{d.day}. {month('fi', d)} {d.year}"],
+    "ru": [lambda d: f"{d.day} {month('ru', d)} {d.year} г."],
+}  # fmt: skip
+EVERYWHERE = [
+    lambda d: d.isoformat(), lambda d: f"{d:%Y%m%d}", lambda d: f"{d}T10:15:00+02:00",
+    lambda d: f"{d:%Y/%m/%d} 23:59", lambda d: f"{d:%d.%m.%Y}",
+]  # fmt: skip
+
+
+@st.composite
+def records(draw: st.DrawFn) -> tuple[str, list]:
+    language = draw(st.sampled_from(sorted(WRITTEN)))
+    forms = st.sampled_from([*WRITTEN[language], *EVERYWHERE])
+    return language, draw(st.lists(st.tuples(CALENDAR, forms), min_size=1, max_size=5))
+
+
+@given(record=records(), days=DAYS)
+@settings(max_examples=400, deadline=None)
+def test_every_date_of_a_record_moves_by_one_interval_in_its_own_form(record, days: int) -> None:
+    language, dated = record
+    swapped = {(d.year, d.day, d.month) for d, _ in dated if d.day != d.month}
+    assume(swapped.isdisjoint((d.year, d.month, d.day) for d, _ in dated))
+    assume(all(1930 <= (d + timedelta(days=days)).year < 2030 for d, _ in dated))
+    found = values(*(form(day) for day, form in dated))
+    wanted = [form(day + timedelta(days=days)) for day, form in dated]
+    for old, new, right in zip(found, changed(found, language, days=days), wanted, strict=True):
+        assert without_zeros(old.text, new) == without_zeros(old.text, right)
+
+
+def without_zeros(old: str, text: str) -> str:
+    """Where `old` does not tell whether numbers below ten get a zero (12/11/2024), any will do."""
+    told = re.search(r"(?<!\d)(?:0\d|\d)(?!\d)", old) or "T" in old
+    return text if told else re.sub(r"(?<!\d)0(\d)(?!\d)", r"\1", text)
+
+
+@given(record=records(), days=DAYS)
+@settings(max_examples=200, deadline=None)
+def test_a_shifted_record_is_read_back_as_the_shifted_dates(record, days: int) -> None:
+    language, dated = record
+    found = values(*(form(day) for day, form in dated))
+    told = contexts(found, language, "shift")
+    written = values(*changed(found, language, days=days))
+    again = contexts(written, language, "shift", told[0].order)
+    for old, before, new, after in zip(found, told, written, again, strict=True):
+        was = units("DATE_TIME", old.text, before)
+        now = units("DATE_TIME", new.text, after)
+        assert [moved(unit, "shift", days) for unit in was] == [unit.norm for unit in now]
+        assert [unshifted(unit.norm, days) for unit in now] == [(unit.norm,) for unit in was]
+
+
+@pytest.mark.parametrize("word", sorted(month_index()))
+def test_no_word_is_two_months(word: str) -> None:
+    assert len({number for _, number in month_index()[word]}) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("en", "Friday, 17 July 2026 at 10:30 CET", "Friday, 18 September 2026 at 10:30 CET"),
+        ("en", "1O/l4/2024", "12/16/2024"), ("de", "O4.ll.", "06.01."),
+        ("it", "12.IV.1986", "14.VI.1986"), ("es", "12 de marzo del 72", "14 de mayo del 72"),
+        ("fr", "1er septembre 2025", "3 novembre 2025"), ("fr", "31 mai 2025", "2 août 2025"),
+        ("fr", "30 mai 2025", "1er août 2025"), ("es", "12º de mayo", "14º de julio"),
+        ("en", "march 3RD", "may 5TH"), ("nl", "1ste mei 2025", "3de juli 2025"),
+        ("fr", "03 janv. 1938", "07 mars 1938"), ("en", "Sep '24", "Nov '24"),
+        ("en", "Feb 2021", "Apr 2021"), ("en", "2021-02", "2021-04"), ("en", "03/2025", "05/2025"),
+        ("ru", "в марте 2024", "в мае 2024"), ("pl", "marzec 2024", "maj 2024"),
+        ("ja", "2024年3月14日", "2024年5月16日"), ("en", "15/03/2506", "17/05/2506"),
+        ("en", "2025-03-14/2025-03-16", "2025-05-16/2025-05-18"),
+        ("en", "14/03/2025-16/03/2025", "16/05/2025-18/05/2025"),
+        ("en", "1735689602", "1741132802"), ("en", "1735689602000", "1741132802000"),
+        ("nl", "010671", "030871"), ("en", "22JUN2014", "24AUG2014"),
+    ],
+)  # fmt: skip
+def test_a_date_keeps_its_form(language: str, text: str, wanted: str) -> None:
+    assert shifted(text, language) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("en", "july the fourth seventy six", "september the fifth seventy six"),
+        ("en", "May second, nineteen ninety nine", "July fourth, nineteen ninety nine"),
+        ("es", "cinco de mayo", "siete de julio"),
+        ("es", "veintidós de agosto", "veinticuatro de octubre"),
+        ("fr", "le premier mai mille neuf cent quatre-vingt-dix", "le trois juillet mille neuf cent quatre-vingt-dix"),
+        ("fr", "trente mai", "premier août"),
+        ("de", "am dritten Mai neunzehnhundertsechsundsiebzig", "am fünften Juli neunzehnhundertsechsundsiebzig"),
+        ("it", "SETTE SETTE CINQUANTANOVE", "OTTO NOVE CINQUANTANOVE"),
+        ("pt", "dois de maio de mil novecentos e setenta e seis", "quatro de julho de mil novecentos e setenta e seis"),
+        ("nl", "drie mei tweeduizendvierentwintig", "vijf juli tweeduizendvierentwintig"),
+    ],
+)  # fmt: skip
+def test_a_date_in_words_stays_in_words(language: str, text: str, wanted: str) -> None:
+    assert shifted(text, language) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("en", "3 to 5 March 2025", "5 to 7 May 2025"),
+        ("en", "28 to 30 March 2025", "30 May to 1 June 2025"),
+        ("en", "March 28-30, 2025", "May 30-June 1, 2025"),
+        ("fr", "du 28 au 30 mars", "du 30 mai au 1er juin"),
+        ("es", "del 28 al 30 de marzo", "del 30 de mayo al 1 de junio"),
+        ("de", "vom 28. bis 30. März", "vom 30. Mai bis 1. Juni"),
+        ("de", "28.-30.3.2025", "30.5.-1.6.2025"),
+        ("es", "15, 17 y 24 de enero de 1990", "19, 21 y 28 de marzo de 1990"),
+        ("en", "30 December to 2 January 2025", "3 March to 6 March 2025"),
+    ],
+)  # fmt: skip
+def test_days_that_share_a_month_move_with_it(language: str, text: str, wanted: str) -> None:
+    assert shifted(text, language) == wanted
+
+
+def test_over_new_year_a_stay_has_as_many_days() -> None:
+    new = changed(values("2024-12-28", "2025-01-03", "28 Dec 2024"), days=10 * 7)
+    first, last = (date.fromisoformat(text) for text in new[:2])
+    assert (last - first).days == 6
+    assert new[2] == f"{first.day} {short('en', first).title()} {first.year}"
+
+
+@pytest.mark.parametrize(
+    ("texts", "language", "wanted"),
+    [
+        (["03/04/2025"], "en", "mdy"), (["03/04/2025"], "de", "dmy"), (["03/04/2025"], "und", "dmy"),
+        (["03/04/2025", "25/04/2025"], "en", "dmy"), (["03/04/2025", "04/25/2025"], "fr", "mdy"),
+        (["03/04/2025", "2025-04-03"], "en", "dmy"), (["03/04/2025", "4 March 2025"], "es", "mdy"),
+        (["03/04/2025", "25.04.2025"], "en", "mdy"),
+    ],
+)  # fmt: skip
+def test_the_record_tells_which_number_is_the_month(texts, language: str, wanted: str) -> None:
+    assert record_order(values(*texts), language) == wanted
+
+
+def test_a_country_tells_english_dates_apart() -> None:
+    dated = values("03/04/2025")
+    british = Value("PHONE_NUMBER", "020 7946 0958", "GB")
+    american = Value("PHONE_NUMBER", "+1 212 555 0142")
+    assert record_order([*dated, british], "en") == "dmy"
+    assert record_order([*dated, american], "en") == "mdy"
+
+
+def test_both_forms_of_an_ambiguous_date_keep_their_interval() -> None:
+    assert changed(values("03/04/2025", "2025-04-10", "2025-04-03"), "en", days=21) == [
+        "24/04/2025", "2025-05-01", "2025-04-24",
+    ]  # fmt: skip
+
+
+def test_a_day_without_a_year_is_reckoned_in_the_year_of_the_record() -> None:
+    assert changed(values("14 Feb", "14 February 2024"), days=28) == ["13 Mar", "13 March 2024"]
+    assert changed(values("14 Feb", "14 February 2023"), days=28) == ["14 Mar", "14 March 2023"]
+    assert changed(values("28 Dec", "3 January 2025"), days=70)[0] == "8 Mar"
+    assert changed(values("29 Feb", "3 March"), days=21) == ["21 Mar", "24 March"]
+
+
+def test_two_digits_are_not_read_as_another_century() -> None:
+    assert shifted("31/12/29", "fr") == "04/03/2030"
+
+
+@pytest.mark.parametrize(
+    "text", ["Fri 3rd", "30.02.2025", "Feb 30", "Easter 2025", "next Friday", "10:30"]
+)
+@pytest.mark.parametrize("dates", ["", "shift", "generalise"])
+def test_what_is_no_day_of_the_calendar_is_refused_by_name(text: str, dates: str) -> None:
+    context = contexts(values(text), "en", dates)[0]
+    with pytest.raises(UnreadableDate) as caught:
+        units("DATE_TIME", text, context)
+    assert caught.value.reason == "date-unreadable"
+    assert text not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("en", "14 March 2024", "March 2024"), ("en", "March 14th, 2024", "March 2024"),
+        ("en", "Friday, 14 March 2024", "March 2024"), ("en", "2024-03-14", "2024-03"),
+        ("en", "2024-03-14T10:15:00Z", "2024-03"), ("en", "14/03/2024", "03/2024"),
+        ("en", "03/14/2024", "03/2024"), ("es", "14 de marzo de 2024", "marzo de 2024"),
+        ("ru", "14 марта 2024", "март 2024"), ("en", "14 March", "March"), ("de", "14.03.2024", "03.2024"),
+        ("en", "3 to 5 March 2025", "March 2025"), ("en", "12-Sep-24", "Sep-24"),
+        ("en", "20250314", "20250301"), ("en", "2024年3月14日", "2024年3月"),
+        ("en", "march the fourth seventy six", "march seventy six"),
+    ],
+)  # fmt: skip
+def test_a_coarse_date_is_month_and_year(language: str, text: str, wanted: str) -> None:
+    assert changed(values(text), language, "generalise") == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("04/22/1967", "1967"), ("2 augustus 1953", "1953"), ("9.11.78", "1978"), ("5 March", "March"), ("93", "90")],
+)  # fmt: skip
+def test_a_coarse_birthday_is_its_year(text: str, wanted: str) -> None:
+    assert changed(values(text, entity="DATE_OF_BIRTH"), "en", "generalise") == [wanted]
+
+
+def test_years_of_birth_that_tell_an_age_over_89_are_one() -> None:
+    born = [Value("DATE_OF_BIRTH", text) for text in ("4 May 1921", "4 May 1933", "4 May 1941")]
+    new = changed([*born, *values("3 June 2025")], "en", "generalise")
+    assert new == ["1935", "1935", "1941", "June 2025"]
+
+
+@given(day=CALENDAR)
+@settings(max_examples=100, deadline=None)
+def test_a_drawn_birthday_keeps_its_year_and_changes_its_day(day: date) -> None:
+    new = date.fromisoformat(surrogate("DATE_OF_BIRTH", day.isoformat()))
+    assert new.year == day.year
+
+
+@given(text=st.text("0123456789-./, MarchapilOo5\n:T", max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for reading in readings(text, "dmy"):
+        start, end = reading.span
+        assert 0 <= start < end <= len(text)
+
+
+def test_another_record_moves_by_another_interval() -> None:
+    assert len({offset(KEY, str(number)) for number in range(2000)}) == 96
