@@ -18,11 +18,12 @@ from scrubbers.surrogates.unit import Piece, Slot, Unit
 
 UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]*"
 PREFIX = re.compile(
-    f"^(?:[^\\W\\d_]{UNSEEN}){{2,6}}(?:\\s*\\b(?:no|nr|n[º°])\\b[.:]?)?[-_#/:.\\s\u2013]{{0,3}}"
+    f"^(?:[^\\W\\d_]{UNSEEN}[-_/.\\s]?){{2,6}}(?:\\s*\\b(?:no|nr|n[º°])\\b[.:]?)?[-_#/:.\\s\u2013]{{0,3}}"
     r"(?=(?:[\W_]*\d){3})",
     re.I,
 )
 IBAN_LABEL = re.compile(r"^\W*IBAN[\s:.-]*(?=[A-Za-z]{2}\d)")
+CARD_LABEL = re.compile(r"^(?:[^\W\d_]{2,}[\s:.]+)+(?=\W*\d)")  # "Visa ending in 9514"
 # Digits hidden behind x (four: a code may begin with two) or signs, as in "XXX-XX-6883".
 HIDDEN = r"(?:(?:[xX][\s-]*){4,}|[*•·●#]{2}[\s*•·●#./-]*|\.{3}|…)"
 MASK = re.compile(rf"^\W*?{HIDDEN}(?=(?:[\W_]*\d){{3}})")
@@ -177,7 +178,9 @@ def draw_code(details: str, stream: Stream) -> str:
     places = narrowed(name, vocabularies(form))
     if form == "N1D8":  # a US social security number never begins with 9
         places = ("9", *places[1:])
-    for _ in range(400 if valid else 64):
+    if form == "01D8" and not valid:  # nor with 000
+        places = ("0", "0", "0", *places[3:])
+    for _ in range(4000 if valid else 64):
         norm = "".join(map(stream.pick, places))
         if passes_any(norm) == bool(valid):
             return norm
@@ -199,9 +202,13 @@ def card_pieces(text: str, *, valid: bool = False) -> list[Piece]:
     wrong (or right, where that was chosen). Two numbers that differ in this digit alone cannot
     both be right, so nothing is lost.
     """
+    label = CARD_LABEL.match(text)
+    if label:
+        return [label[0], *card_pieces(text[label.end() :], valid=valid)]
     digits = digits_of(text)
     if len(digits) < 10:
-        return last_pieces(text)
+        odd = bool(digits) and any(map(plain_letter, text)) and not MASK.match(text)
+        return [number_slot(text)] if odd else last_pieces(text)
     body, last = digits[:-5], digits[-4:]
     units = (Unit(f"card:{len(digits)}:{body[0]}", body), last_unit(last))
 

@@ -23,7 +23,7 @@ from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
 AT = re.compile(r"\s*[@＠]\s*")  # spelled ones are read before (`spokenmail`, `escapes`)
 SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
 HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
-NUMBERED = re.compile(r"[A-Za-z][0-9]{5,}[A-Za-z]?")  # s2201847: no name
+NUMBERED = re.compile(r"[A-Za-z][0-9]{5,}[A-Za-z]?|[0-9]{5,}[A-Za-z]")  # s2201847: no name
 CODED = re.compile(r"[A-Z]{2,6}[-_]?[0-9]{3,}")  # INV-20931
 WORD_TRIES = 4
 

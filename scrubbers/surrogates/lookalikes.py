@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from scrubbers.surrogates.checksums import mod97
 from scrubbers.surrogates.readings import Reading
 from scrubbers.surrogates.text import digit_value
 
-ALIKE = str.maketrans("OoQDIl|SsB", "0000111558")
+ALIKE = str.maketrans("OoQDIlSsB", "000011558")
 CAPITALS = str.maketrans("OQDILSBZ", "00011582")
 # Countries whose IBANs have digits only behind the country code (SWIFT IBAN registry).
 DIGITS_ONLY = frozenset(
     "AE AT BA BE CZ DE DK EE ES FI HR HU IL IS LT ME NO PL PT RS SE SI SK TN XK".split()  # noqa: SIM905
 )
+SHORTEST_IBAN = 14
 MOST = 0.6  # of the characters must be digits as they stand
 
 
@@ -31,12 +33,20 @@ def reading(text: str, entity: str) -> Reading | None:
     elif entity not in ("CREDIT_CARD", "PHONE_NUMBER"):
         return None
     plain = text[:start] + clean(text[start:])
-    return None if plain == text else Reading(plain, lambda new: new)
+    if plain == text or (start and not checked(plain)):
+        return None
+    return Reading(plain, lambda new: new)
+
+
+def checked(iban: str) -> bool:
+    """Whether an IBAN has the right check digits; no surrogate with letters of its own has."""
+    norm = "".join(char for char in iban.upper() if char.isascii() and char.isalnum())
+    return len(norm) > SHORTEST_IBAN and mod97(norm[4:] + norm[:4]) == 1
 
 
 def clean(text: str) -> str:
     """Digits for letters, if all letters are such and most characters are digits."""
-    marks = [char for char in text if char.isalpha() or char == "|"]
+    marks = [char for char in text if char.isalpha()]
     digits = sum(digit_value(char) is not None for char in text)
     folded = text.translate(ALIKE)
     if not marks or digits < MOST * (digits + len(marks)) or any(c.isalpha() for c in folded):
@@ -45,7 +55,5 @@ def clean(text: str) -> str:
 
 
 def digits_for(norm: str) -> str:
-    """A compact code in capitals with digits for all letters that look like one, if most are digits."""
-    folded = norm.translate(CAPITALS)
-    digits = sum(char.isdigit() for char in norm)
-    return folded if digits >= MOST * len(norm) else norm
+    """A compact code in capitals with a digit for each letter that looks like one."""
+    return norm.translate(CAPITALS)

@@ -7,15 +7,18 @@ from scrubbers.surrogates.unit import Unit
 
 SHORTEST = 4
 SHORTEST_NAME = 2
+ENDING = 3  # characters of a code that may stand alone (`tails`)
 TRIES = 16
 
 
 def overlaps(unit: Unit, norm: str) -> bool:
     """Whether a surrogate is, contains or is part of its original (from 4 characters on).
 
-    Names also if they begin alike: initials and shortened forms would stay.
+    Names also if they begin alike, codes if they end alike: initials and short forms would stay.
     """
     if norm == unit.norm or (unit.family == "name" and norm[0] == unit.norm[0]):
+        return True
+    if unit.family == "code" and norm[-ENDING:] == unit.norm[-ENDING:] and len(norm) > ENDING:
         return True
     shortest = SHORTEST_NAME if unit.family == "name" else SHORTEST
     if min(len(norm), len(unit.norm)) < shortest:

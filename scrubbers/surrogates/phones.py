@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from scrubbers.surrogates.numbering import MARKS, all_codes, code_at, has_length, main_codes
 from scrubbers.surrogates.people import number_slot
-from scrubbers.surrogates.plans import plan_of, plan_space, space
+from scrubbers.surrogates.plans import MOBILE, argentine, plan_of, plan_space, space
 from scrubbers.surrogates.text import digit_value, digits_of, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 
@@ -24,8 +24,6 @@ EXTENSION = re.compile(
 )
 EXIT = "011"  # dialled in North America before a country code
 LONG_DISTANCE = {"52": ("044", "045", "01")}  # dialled in Mexico before ten digits
-MOBILE = "15"  # behind the area code of an Argentine mobile number, in the national form
-AREAS = (2, 3, 4)  # digits of an Argentine area code
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +136,6 @@ def guessed(text: str, digits: str) -> Number:
     if long and not (argentine(digits) and not fits(code, digits[len(code) :])):
         return Number(len(code), code, digits[len(code) :])
     return Number(0, "", digits)
-
-
-def argentine(national: str) -> int:
-    """The place of the 15 in an Argentine mobile number of ten digits, 0 if it is none."""
-    digits = national.lstrip("0")
-    if len(digits) != 12 or digits[0] not in "123":
-        return 0
-    return next((area for area in AREAS if digits[area : area + 2] == MOBILE), 0)
 
 
 def marked(read: Number) -> Number:

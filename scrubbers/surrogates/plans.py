@@ -32,6 +32,8 @@ from scrubbers.surrogates.stream import Stream
 RESERVED_TRIES = 4
 LONGEST = 11  # longer national numbers are told to no plan: nearly all are one of Germany's
 VERIFY_TRIES = 400
+MOBILE = "15"  # behind the area code of an Argentine mobile number, in the national form
+AREAS = (2, 3, 4)  # digits of an Argentine area code
 
 # --- whose a national number is -------------------------------------------------------------
 
@@ -82,6 +84,14 @@ def style(plan: str, norm: str, shape: str) -> int:
         plan == "1" and groups not in ((10,), (3, 3, 4))
     )
     return 3 if odd else 2
+
+
+def argentine(national: str) -> int:
+    """The place of the 15 in an Argentine mobile number of ten digits, 0 if it is none."""
+    digits = national.lstrip("0")
+    if len(digits) != 12 or digits[0] not in "123":
+        return 0
+    return next((area for area in AREAS if digits[area : area + 2] == MOBILE), 0)
 
 
 # --- units ----------------------------------------------------------------------------------
@@ -155,7 +165,7 @@ def draw_unknown(
     for _ in range(VERIFY_TRIES):
         prefix = stream.pick(found)
         norm = prefix + stream.digits(length - len(prefix))
-        if not live(norm, regions) and not plans(zeros, norm)[0]:
+        if not live(norm, regions) and not plans(zeros, norm)[0] and not argentine(norm):
             return norm
     return norm
 

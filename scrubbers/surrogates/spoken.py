@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from scrubbers.surrogates.numberwords import LANGUAGES, Words, say, together, words_of
 from scrubbers.surrogates.readings import Reading
@@ -73,10 +74,11 @@ def reading(text: str, entity: str) -> Reading | None:
         return None
 
     def write(new: str) -> str:
-        for digitwise in (False, True):
-            written = dictated(new, heard, digitwise=digitwise)
+        for plainness in range(3):
+            written = dictated(new, heard, plainness)
             again = listen(written)
-            if again and again.plain.lower() == new.lower():
+            plain = again.plain if again else written
+            if PAUSE.sub("", plain).lower() == PAUSE.sub("", new).lower():
                 return written
         raise Unwritable("a dictated value that cannot be said: quarantine the record")
 
@@ -89,21 +91,23 @@ def reading(text: str, entity: str) -> Reading | None:
 def listen(text: str) -> Dictation | None:
     """The text in the language that understands most of it; None if none understands all."""
     tokens = list(TOKEN.finditer(text))
+    if any(left.end() == right.start() for left, right in pairwise(tokens)):
+        return None
+    spaced = re.search(r"\s", text) is not None
     best, most = None, ENOUGH - 1
     for lang in LANGUAGES:
         said = heard(text, tokens, words_of(lang))
-        weight = sum(weigh(one) for one in said)
+        weight = sum(weigh(one, spaced=spaced) for one in said)
         if said and weight > most:
             best, most = Dictation(text, lang, tuple(zeros(said, lang))), weight
     return best
 
 
-def weigh(one: Said) -> int:
-    """How sure it is that a stretch is dictated."""
-    long = one.end - one.start > 3
-    return {"number": 1 + long, "double": 2, "sign": 1 + 2 * long, "name": 1, "nato": 2}.get(
-        one.kind, 0
-    )
+def weigh(one: Said, *, spaced: bool) -> int:
+    """How sure it is that a stretch is dictated; codes are not, in groups of two without blanks."""
+    long = one.end - one.start > LITERAL
+    weights = {"number": 1 + long, "double": 2, "sign": 1 + 2 * long, "nato": 2}
+    return weights.get(one.kind, int(one.kind == "name" and spaced))
 
 
 def heard(text: str, tokens: Sequence[re.Match[str]], words: Words) -> list[Said]:
@@ -185,31 +189,36 @@ def zeros(said: Sequence[Said], lang: str) -> Iterator[Said]:
 # --- saying ---------------------------------------------------------------------------------
 
 
-def dictated(new: str, heard: Dictation, *, digitwise: bool) -> str:
-    """Another code of the same places in words; `digitwise`: one word a digit."""
+def dictated(new: str, heard: Dictation, plainness: int) -> str:
+    """Another code of the same places in words.
+
+    `plainness`: 0 numbers as they stood, 1 a word for each digit, 2 digits and letters.
+    """
     out, at = [], 0
     for gap, one in heard.parts():
         kept = len(PAUSE.sub("", gap))
         at += kept
         chunk = new[at : at + len(one.plain)]
         at += len(chunk)
-        out += [gap, spell(chunk, one, heard, digitwise=digitwise)]
+        out += [gap, spell(chunk, one, heard, plainness)]
     return "".join(out)
 
 
-def spell(chunk: str, one: Said, heard: Dictation, *, digitwise: bool) -> str:
+def spell(chunk: str, one: Said, heard: Dictation, plainness: int) -> str:
     """The new characters of a stretch in the kind of words that stood there."""
     source = heard.text[one.start : one.end]
     if one.kind == "sign" or not chunk:
         return source
     if one.kind in ("digits", "literal"):
-        return " ".join(chunk) if digitwise and one.kind == "literal" else chunk
-    if one.kind == "double" and len(set(chunk)) == 1 and not digitwise:
+        return " ".join(chunk) if plainness and one.kind == "literal" else chunk
+    if plainness > 1:
+        return in_case(source, " ".join(chunk))
+    if one.kind == "double" and len(set(chunk)) == 1 and not plainness:
         head = source.split()[0]
         return f"{head} {in_case(source, word_for(chunk[0], one, heard))}"
-    if one.kind == "number" and 1 < len(chunk) < 4 and chunk[0] != "0" and not digitwise:
+    if one.kind == "number" and 1 < len(chunk) < 4 and chunk[0] != "0" and not plainness:
         return in_case(source, hyphens(say(heard.lang, int(chunk)), heard))
-    return in_case(source, " ".join(word_for(char, one, heard) for char in chunk))
+    return " ".join(in_case(source, word_for(char, one, heard)) for char in chunk)
 
 
 def word_for(char: str, one: Said, heard: Dictation) -> str:

@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from scrubbers.surrogates import lists
 from scrubbers.surrogates.numberwords import LANGUAGES, Words, words_of
 from scrubbers.surrogates.readings import Reading
-from scrubbers.surrogates.spoken import TOKEN, Said, stretch, understood
+from scrubbers.surrogates.spoken import LITERAL, TOKEN, Said, stretch, understood
+from scrubbers.surrogates.text import fold
 from scrubbers.surrogates.unit import Unwritable
 
 # What a text must be once it is read.
@@ -22,6 +24,7 @@ WHOLE = {
 }
 OPEN, CLOSE = "([{<", ")]}>"
 SPELLED = 2  # letters in a row that are read as such; one alone may be a name
+LONG_NAME = 5  # letters of "jota"; longer ones are words of the spelling alphabet
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +72,24 @@ def listen(text: str, entity: str) -> Address | None:
 
 def address(text: str, words: Words) -> Address:
     """The text with its signs, numbers and spelled letters read."""
-    plain, signs = "", []
+    plain = ""
+    signs: list[tuple[str, str]] = []
     end = 0
     for one in letters_alone(text, list(stretches(text, words))):
-        gap = re.sub(r"\s", "", text[end : one.start])
-        plain += gap + one.plain
-        signs += [(char, char) for char in gap]
+        gap = text[end : one.start]
+        plain += re.sub(r"\s", "", gap) + one.plain
+        signs += bare_signs(gap)
         end = one.end
         if one.kind == "sign":
             signs.append((one.plain, text[slice(*with_blanks(text, one))]))
     rest = re.sub(r"\s", "", text[end:])
-    return Address(plain + rest, (*signs, *((char, char) for char in rest)))
+    return Address(plain + rest, (*signs, *bare_signs(text[end:])))
+
+
+def bare_signs(gap: str) -> Iterator[tuple[str, str]]:
+    """The signs between two words; blanks around those of an address are kept with them."""
+    for match in re.finditer(r"\s*([@.])\s*|(\S)", gap):
+        yield (match[1], match[0]) if match[1] else (match[2], match[2])
 
 
 def with_blanks(text: str, one: Said) -> tuple[int, int]:
@@ -131,9 +141,14 @@ def letters_alone(text: str, said: Sequence[Said]) -> list[Said]:
         for one in run:
             source = text[one.start : one.end]
             alone = len(run) < SPELLED and one.kind in ("name", "nato") and " " not in source
-            out.append(replace(one, plain=source) if alone else one)
+            out.append(replace(one, plain=source) if alone and is_word(source) else one)
         place += len(run)
     return out
+
+
+def is_word(name: str) -> bool:
+    """Whether the name of a letter may be a word or a person's name as well: "Juliett", "de"."""
+    return len(name) < LITERAL or len(name) > LONG_NAME or lists.is_known(fold(name))
 
 
 def dictated(new: str, heard: Address, *, spelled: bool) -> Iterator[str]:

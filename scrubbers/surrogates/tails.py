@@ -7,20 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scrubbers.surrogates import codes, escapes, lookalikes, spoken
-from scrubbers.surrogates.phones import told_plans
+from scrubbers.surrogates.phones import plan_told, told_plans
 from scrubbers.surrogates.readings import rendered
-from scrubbers.surrogates.text import digits_of
+from scrubbers.surrogates.text import digits_of, refill
 from scrubbers.surrogates.unit import Piece, Slot, Value
 
 TYPES = frozenset(
     ("PHONE_NUMBER", "IBAN_CODE", "CREDIT_CARD", "BANK_ACCOUNT", "NATIONAL_ID", "PASSPORT",
      "LICENCE_PLATE", "MEDICAL_ID", "OTHER_ID")
 )  # fmt: skip
+NUMBERS = frozenset(("PHONE_NUMBER", "CREDIT_CARD"))  # have no letters
 SHORTEST_END = 3
 SHORTEST_START = 4
 SHORTEST_WHOLE = 6
 LOCAL = 8  # digits of a telephone number without its area code
 MASK = re.compile(codes.HIDDEN)
+LOCAL_MOBILE = re.compile(r"^\W*15(?=(?:\D*\d){6,8}\D*$)")  # Argentina, without the area code
 DIVIDER = "\t"
 
 
@@ -43,9 +45,10 @@ def stands_for(values: Sequence[Value]) -> list[str]:
     plans = telephone_plans(values)
     wholes: dict[tuple[str, str], str] = {}
     for code, plan in zip(read, plans, strict=True):
-        if len(code.norm) >= SHORTEST_WHOLE and not code.parts:
-            told = DIVIDER.join((code.entity, plan, code.plain))
-            wholes.setdefault((code.norm, code.entity), told)
+        told = DIVIDER.join((code.entity, plan, code.plain))
+        norm = whole_norm(told) if code.norm else ""
+        if len(norm) >= SHORTEST_WHOLE and not code.parts:
+            wholes.setdefault((norm, code.entity), told)
     return [resolved(code, wholes) for code in read]
 
 
@@ -62,7 +65,7 @@ def code_of(value: Value) -> Code:
         return Code("", "", "", None)
     plain = plain_of(value.text, value.entity)
     norm = norm_of(plain, value.entity)
-    return Code(value.entity, plain, norm, parts_of(plain))
+    return Code(value.entity, plain, norm, parts_of(plain, value.entity))
 
 
 def plain_of(text: str, entity: str) -> str:
@@ -74,20 +77,29 @@ def plain_of(text: str, entity: str) -> str:
 
 
 def norm_of(plain: str, entity: str) -> str:
-    """The compact form; of a telephone number its digits."""
-    return digits_of(plain) if entity == "PHONE_NUMBER" else codes.compact(plain, upper=True)[0]
+    """The compact form; of cards and telephone numbers the digits."""
+    return digits_of(plain) if entity in NUMBERS else codes.compact(plain, upper=True)[0]
 
 
-def parts_of(plain: str) -> tuple[str, str] | None:
+def whole_norm(told: str) -> str:
+    """The compact form of a longer code; of a telephone number the national number."""
+    entity, plan, plain = standing(told)
+    return plan_told(plain, plan)[0] if entity == "PHONE_NUMBER" else norm_of(plain, entity)
+
+
+def parts_of(plain: str, entity: str) -> tuple[str, str] | None:
     """What stands before and behind a mask, as in "4921 **** **** 9514"; None without a mask."""
-    found = MASK.search(plain)
+    found = mask_of(plain, entity)
     if not found:
         return None
-    head, tail = (
-        codes.compact(part, upper=True)[0]
-        for part in (plain[: found.start()], plain[found.end() :])
-    )
+    head, tail = (norm_of(part, entity) for part in (plain[: found.start()], plain[found.end() :]))
     return (head, tail) if len(tail) >= SHORTEST_END else None
+
+
+def mask_of(plain: str, entity: str) -> re.Match[str] | None:
+    """What stands for left out digits."""
+    local = LOCAL_MOBILE.match(plain) if entity == "PHONE_NUMBER" else None
+    return local or MASK.search(plain)
 
 
 def resolved(code: Code, wholes: dict[tuple[str, str], str]) -> str:
@@ -108,8 +120,10 @@ def fits(code: Code, norm: str, entity: str) -> bool:
     if code.parts:
         head, tail = code.parts
         return len(norm) > len(head + tail) and norm.startswith(head) and norm.endswith(tail)
-    if not code.norm or norm == code.norm:
+    if not code.norm:
         return False
+    if norm == code.norm:
+        return entity == "PHONE_NUMBER" != code.entity
     if code.entity == entity == "PHONE_NUMBER" and len(code.norm) > LOCAL:
         return False
     return bool(place(code.norm, norm)) or misread(code.norm, norm)
@@ -146,27 +160,29 @@ def standing(told: str) -> tuple[str, str, str]:
 def standing_pieces(plain: str, entity: str, told: str, whole: Sequence[Piece]) -> list[Piece]:
     """A short code by the pieces of the longer one: the same end or beginning of its surrogate."""
     code = code_of(Value(entity, plain))
-    long_entity, _, long_plain = standing(told)
-    long = norm_of(long_plain, long_entity)
+    longer = standing(told)[0]
+    long = whole_norm(told)
     units = tuple(unit for piece in whole if isinstance(piece, Slot) for unit in piece.units)
+    fill = refill if entity in NUMBERS else codes.fill
 
     def render(norms: Sequence[str]) -> str:
-        new = norm_of(rendered(whole, norms), long_entity)
+        national = longer == "PHONE_NUMBER"
+        new = norms[0] if national else norm_of(rendered(whole, norms), longer)
         if code.parts:
-            return masked(plain, new)
-        if len(code.norm) == len(long):
-            return codes.fill(plain, new)
-        start = 0 if place(code.norm, long) == "start" else len(new) - len(code.norm)
-        return codes.fill(plain, new[start : start + len(code.norm)])
+            return masked(plain, entity, new)
+        size = len(code.norm)
+        start = 0 if place(code.norm, long) == "start" else len(new) - size
+        return fill(plain, new[start : start + size])
 
     return [Slot(units, render)]
 
 
-def masked(plain: str, new: str) -> str:
+def masked(plain: str, entity: str, new: str) -> str:
     """The parts around a mask filled from both ends of a code; the mask stays."""
-    found = MASK.search(plain)
+    found = mask_of(plain, entity)
     if not found:
         raise AssertionError("a masked code has a mask")
+    fill = refill if entity in NUMBERS else codes.fill
     head, tail = plain[: found.start()], plain[found.end() :]
-    ends = new[-codes.compact(tail, upper=True)[1] :]
-    return codes.fill(head, new) + found[0] + codes.fill(tail, ends)
+    sizes = [len(norm_of(part, entity)) for part in (head, tail)]
+    return fill(head, new[: sizes[0]]) + found[0] + fill(tail, new[-sizes[1] :])
