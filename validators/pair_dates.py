@@ -40,11 +40,16 @@ def _is_told(_: str, reading: Reading) -> bool:
 
 
 def _keys(reading: Reading) -> frozenset[Key]:
-    """The date, and where day and month are not told apart both."""
+    """The date, where day and month are not told apart both, and the month of 20240301.
+
+    That is how dates of digits alone are written when they are made coarse.
+    """
     year, month, day = reading.year or 0, reading.month, reading.day
-    return frozenset(
-        {(year, month, day), (year, day, month) if reading.is_open else (year, month, day)}
-    )
+    keys = {(year, month, day), (year, day, month) if reading.is_open else (year, month, day)}
+    start, end = reading.span
+    if day == 1 and reading.form == "ymd" and end - start == 8:
+        keys.add((year, month, 0))
+    return frozenset(keys)
 
 
 class Dates:

@@ -65,9 +65,12 @@ def dated(
 ) -> list[Context]:
     """The contexts, those of dates with what they need to be shifted or made coarse."""
     order, years = dateorder.date_contexts(values, language, dates, order)
+    born = (
+        dateorder.born(values, language, order) if dates == "generalise" else [False] * len(years)
+    )
     return [
-        replace(one, dates=dates, order=order, year=year, language=language)
+        replace(one, dates="year" if birth else dates, order=order, year=year, language=language)
         if value.entity.startswith("DATE_")
         else one
-        for one, value, year in zip(found, values, years, strict=True)
+        for one, value, year, birth in zip(found, values, years, born, strict=True)
     ]

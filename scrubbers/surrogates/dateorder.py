@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from scrubbers.surrogates.dateread import Reading, is_date
-from scrubbers.surrogates.dates import dates_of
+from scrubbers.surrogates.dates import BIRTH, dates_of, iso
 from scrubbers.surrogates.unit import Value
 
 MONTH_FIRST = frozenset({"US", "PH"})  # Unicode CLDR 44, short dates with the month first
@@ -30,6 +30,22 @@ def date_contexts(
         return order, [latest] * len(values)
     leap = any((r.month, r.day) == (2, 29) and r.year is None for found in read for r in found)
     return order, [_nearest(found, full, leap=leap) for found in read]
+
+
+def born(values: Sequence[Value], language: str, order: str) -> list[bool]:
+    """For each value whether it is, or elsewhere in the record is called, a date of birth."""
+    read = [
+        {iso(r) for r in dates_of(value.text, order, language)[1] if r.year and r.day}
+        if value.entity.startswith("DATE_")
+        else set()
+        for value in values
+    ]
+    births = [days for value, days in zip(values, read, strict=True) if value.entity == BIRTH]
+    named = set().union(*births)
+    return [
+        value.entity == BIRTH or bool(days & named)
+        for value, days in zip(values, read, strict=True)
+    ]
 
 
 def _nearest(found: Sequence[Reading], full: Sequence[date], *, leap: bool) -> int:

@@ -196,6 +196,8 @@ def months_of(text: str, word: str, language: str = "") -> tuple[str, int] | Non
     short = [o for o in options if o[0].endswith("3")]
     longer = [o for o in options if not o[0].endswith("3")]
     own = [o for o in longer + short if o[0][:2] == language]
+    if short and re.search(r"\d[-/]?[^\W\d_]{3}[-/]?\d", text):  # 01-MAY-2000
+        longer, own = [], [o for o in own if o in short]
     wanted = own or longer or short
     if re.search(r" del? ", text, re.I):
         wanted = [o for o in wanted if o[0][:2] in ("es", "pt")] or wanted

@@ -32,7 +32,7 @@ _MISREAD = re.compile(
     r"(?<![\w./-])(?=[^\s]*\d)(?=[\d./-]*[OolI|SsB])[\dOolI|SsB]{1,4}(?:[-./][\dOolI|SsB]{1,4})*(?![\w/-])"
 )
 _EPOCH = re.compile(r"\s*(\d{10}(?:\d{3})?)\s*")
-_BIRTH = "DATE_OF_BIRTH"
+BIRTH = "DATE_OF_BIRTH"
 
 
 class UnreadableDate(Unwritable):
@@ -41,18 +41,19 @@ class UnreadableDate(Unwritable):
     reason = "date-unreadable"
 
 
-def date_pieces(text: str, entity: str = "DATE_TIME", context: Context = ALONE) -> list[Piece]:
+def date_pieces(text: str, context: Context = ALONE) -> list[Piece]:
     """Dates, alone or among other words. Raises UnreadableDate if none can be read."""
-    if context.dates == "generalise" and re.fullmatch(r"\d{2,3}", text):
+    is_coarse = context.dates in ("generalise", "year")
+    if is_coarse and re.fullmatch(r"\d{2,3}", text):
         return [Slot((Unit(f"{DAY}:", f"age-{text}"),), lambda norms: norms[0][4:])]
     told = (context.order or "dmy") if context.dates else ""
     text, found = dates_of(text, told, context.language, lone_months=bool(context.dates))
-    if not found and context.dates == "generalise" and re.fullmatch(r"\d{4}", text):
+    if not found and is_coarse and re.fullmatch(r"\d{4}", text):
         return [Slot((Unit(f"{DAY}:year", text),), lambda norms: norms[0])]
     if not found:
         raise UnreadableDate("a date in a form that is not read: quarantine the record")
-    if context.dates == "generalise":
-        return _coarse_pieces(text, found, entity, context)
+    if is_coarse:
+        return _coarse_pieces(text, found, context)
     unit = _day_unit if context.dates else date_unit
     units = tuple(unit(reading, context) for reading in found)
     weekdays = not context.dates
@@ -130,12 +131,10 @@ def _day_unit(reading: Reading, context: Context) -> Unit:
     return Unit(f"{DAY}:{year if fits else ''}", norm)
 
 
-def _coarse_pieces(
-    text: str, found: Sequence[Reading], entity: str, context: Context
-) -> list[Piece]:
+def _coarse_pieces(text: str, found: Sequence[Reading], context: Context) -> list[Piece]:
     """Dates made coarse; a range that falls into one month is written once."""
     oldest = f":{context.year - 90}" if context.year else ""
-    details = f"year{oldest}" if entity == _BIRTH else "month"
+    details = f"year{oldest}" if context.dates == "year" else "month"
     first, last = found[0].span[0], found[-1].span[1]
     kept: list[tuple[int, int, str]] = []
     units = []

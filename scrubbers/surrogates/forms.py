@@ -95,7 +95,7 @@ def plain_text(entity: str, text: str) -> str:
 def form_of(entity: str, context: Context, *, valid: bool) -> Form:
     """How a value of a type is taken apart in its record."""
     if entity.startswith("DATE_"):
-        return partial(dates.date_pieces, entity=entity, context=context)
+        return partial(dates.date_pieces, context=context)
     told = context.stands_for[0] if context.stands_for and entity in tails.TYPES else ""
     if told:
         longer, plan, plain = tails.standing(told)

@@ -63,7 +63,8 @@ class Context:
     `plan`: the telephone plan that another form of the number shows. `stands_for`: for each
     component of a name (or once, for a code) the norm of what it is short for elsewhere in the
     record, "" for itself. `order`: "dmy" or "mdy", how a date like 03/04/1985 is read. `dates`: ""
-    where dates are drawn like other values, "shift" or "generalise"; then `year` is what a date
+    where dates are drawn like other values, "shift", "generalise", or "year" for what is a date of
+    birth elsewhere in a record whose dates are made coarse; then `year` is what a date
     without one is reckoned in (0: unknown) and `language` that of the record.
     """
 

@@ -306,3 +306,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 def test_another_record_moves_by_another_interval() -> None:
     assert len({offset(KEY, str(number)) for number in range(2000)}) == 96
+
+
+def test_a_date_of_birth_is_one_wherever_it_stands() -> None:
+    found = [Value("DATE_OF_BIRTH", "04/22/1967"), *values("1967-04-22", "1968-04-22")]
+    assert changed(found, "en", "generalise") == ["1967", "1967", "1968-04"]
