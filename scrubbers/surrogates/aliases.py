@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrubbers.surrogates import lists
-from scrubbers.surrogates.likeness import KEPT, align, relation
+from scrubbers.surrogates.likeness import KEPT, align, are_known, relation
 from scrubbers.surrogates.mailaliases import handle_meanings
 from scrubbers.surrogates.register import (
     MOST,
@@ -25,18 +25,18 @@ from scrubbers.surrogates.register import (
 from scrubbers.surrogates.slavic import DECLINING
 from scrubbers.surrogates.text import fold
 
-COSTS = {"same": 0, "initial": 2, "genitive": 2, "case": 2, "short": 3, "slip": 4}
+COSTS = {"same": 0, "initial": 2, "particle": 3, "genitive": 2, "case": 2, "short": 3, "slip": 4}
 
 
 def meanings(words: Sequence[Word], names: Register, lone: Register) -> tuple[str, ...]:
     """For each word what it stands for, "" for itself."""
-    parts = [n for word in words for n in word.norms]
-    if not parts:
-        return ("",) * len(words)
+    parts = frozenset(n for word in words if not word.is_initial for n in word.norms)
+    full = len(parts) > 1 and not any(word.is_initial for word in words)
+    own = parts if full else frozenset[str]()
     told = [names.canon.get(word.norms[0], "") if len(word.norms) == 1 else "" for word in words]
-    asked = [not t and needs_meaning(w, names) for w, t in zip(words, told, strict=True)]
+    asked = [not t and needs_meaning(w, names, own) for w, t in zip(words, told, strict=True)]
     if any(asked):
-        found = best(words, asked, names) or best(words, asked, lone)
+        found = best(words, asked, names, own) or best(words, asked, lone, own)
         if not found and all(w.is_initial or not w.norms for w in words):
             found = first_initials(words, names) or first_initials(words, lone)
         if found:
@@ -47,18 +47,25 @@ def meanings(words: Sequence[Word], names: Register, lone: Register) -> tuple[st
     return tuple(told)
 
 
-def needs_meaning(word: Word, names: Register) -> bool:
-    """Whether a word is no component of a full name as it stands."""
-    return word.is_initial or (bool(word.norms) and not all(n in names.by_part for n in word.norms))
+def needs_meaning(word: Word, names: Register, own: frozenset[str]) -> bool:
+    """Whether a word is no component of another full name as it stands."""
+    return word.is_initial or any(not names.holds(norm, own) for norm in word.norms)
 
 
-def best(words: Sequence[Word], asked: Sequence[bool], names: Register) -> list[str] | None:
-    """What the words stand for in the one name that fits them all; None if none or several do."""
+def best(
+    words: Sequence[Word], asked: Sequence[bool], names: Register, own: frozenset[str]
+) -> list[str] | None:
+    """What the words stand for in the one name that fits them all; None if none or several do.
+
+    `own`: the components of a name that is a full one itself, which must share one with the other.
+    """
     norms = [n for word in words for n in word.norms]
     results: dict[tuple[str, ...], int] = {}
     for name in names.near(norms):
+        if own and (own == name.known or own.isdisjoint(name.known)):
+            continue
         fit = fitted(words, asked, name, names)
-        if fit:
+        if fit and not (own and rivals(words, fit[0])):
             told, cost = fit
             results[told] = min(cost, results.get(told, cost))
     if not results:
@@ -66,6 +73,17 @@ def best(words: Sequence[Word], asked: Sequence[bool], names: Register) -> list[
     least = min(results.values())
     chosen = [told for told, cost in results.items() if cost == least]
     return list(chosen[0]) if len(chosen) == 1 and any(chosen[0]) else None
+
+
+def rivals(words: Sequence[Word], told: Sequence[str]) -> bool:
+    """Whether a full name differs in a letter from another that lists do not know better."""
+    return any(
+        relation(word.text, meant) == "slip"
+        and sorted(word.norms[0]) != sorted(meant)
+        and (lists.is_known(word.norms[0]) or not lists.is_known(meant))
+        for word, meant in zip(words, told, strict=True)
+        if meant and word.norms and not word.is_initial
+    )
 
 
 def fitted(
@@ -94,6 +112,8 @@ def follow(
         if step is None:
             return None
         at, meant, more = step
+        if len(order) == 1 and more == COSTS["slip"] and are_known(words[place].norms[0], meant):
+            return None
         cost += more
         told.append(meant if asked[place] else "")
     return told, cost
@@ -105,14 +125,14 @@ def next_fit(word: Word, name: Name, start: int, names: Register) -> tuple[int, 
         target = name.words[at]
         if target.startswith(KEPT):
             if word.is_initial and target[1:2] == word.norms[0] and at + 1 < len(name.words):
-                return at + 1, target, 1
+                return at + 1, target, COSTS["particle"]
             continue
         several = len(word.norms) > 1 and name.words[at : at + len(word.norms)] == word.norms
         if several:
             return at + len(word.norms), "", 0
         kind = fit_of(word, target, names)
         if kind:
-            return at + 1, "" if kind == "same" else target, COSTS[kind]
+            return at + 1, "" if word.norms == (target,) else target, COSTS[kind]
         size = joined_here(word, name.words[at:])
         if size:
             return at + size, " ".join(name.words[at : at + size]), 1

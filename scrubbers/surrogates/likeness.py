@@ -96,16 +96,19 @@ def is_only_surname(norm: str) -> bool:
     return lists.is_surname(norm) and not lists.given_genders(norm)
 
 
+def are_known(own: str, norm: str) -> bool:
+    """Whether both are names of the lists: then a letter more or less makes another name."""
+    return lists.is_known(own) and lists.is_known(norm)
+
+
 def is_genitive(form: str, norm: str) -> bool:
     """Annas, Tilmans."""
     return form.endswith("s") and len(form) > BEGINNING and lists.name_norm(form[:-1]) == norm
 
 
 def is_slip(form: str, norm: str) -> bool:
-    """One edit in five letters or two neighbours changed over in four; not both are known names."""
+    """Two neighbours changed over in four letters, or one edit in five if not both are known."""
     own = lists.name_norm(form)
-    if lists.is_known(own) and lists.is_known(norm):
-        return False
     shortest = min(len(own), len(norm))
     if shortest < 4 or abs(len(own) - len(norm)) > 1:
         return False
@@ -113,7 +116,9 @@ def is_slip(form: str, norm: str) -> bool:
     mine, other = own[same:], norm[same:]
     if mine[:2] == other[1::-1] and mine[2:] == other[2:] and len(mine) > 1:
         return True
-    return shortest > 4 and mine[len(own) >= len(norm) :] == other[len(norm) >= len(own) :]
+    if shortest < 5 or are_known(own, norm):
+        return False
+    return mine[len(own) >= len(norm) :] == other[len(norm) >= len(own) :]
 
 
 RELATIONS: tuple[tuple[str, Callable[[str, str], object]], ...] = (
@@ -155,8 +160,9 @@ def shown_as(kind: str, form: str, norm: str, unit: Unit, new: str) -> str:
         return letter.upper() if form[:1].isupper() else letter.lower()
     if kind == "short":
         shown = show(form.title() if len(form) > 1 else form, unit, new)
-        size = min(len(form), len(new) - 2)
-        return cased(form, shown[:size] if size >= BEGINNING else shown)
+        sizes = range(min(len(form), len(new) - 2), BEGINNING - 1, -1)
+        size = next((s for s in sizes if relation(shown[:s], new) == "short"), len(shown))
+        return cased(form, shown[:size])
     shown = show(form, unit, new)
     found = case_endings(fold(form), norm) if kind == "case" else None
     if found and case_endings(fold(shown)[: len(shown) - len(found[0])] + found[1], new) == found:

@@ -76,9 +76,8 @@ def worth(word: Word, target: str) -> int:
 def read_word(word: Word, options: Sequence[str]) -> tuple[str, ...]:
     """One word of a handle as parts of a name in any order; () where it is not made of them."""
     folded = fold(word.text)
-    if (not word.norms and len(folded) > 1 and folded in ROLES | PARTICLES) or len(
-        folded
-    ) > LONGEST_WORD:
+    stays = not word.norms and folded in ROLES | PARTICLES
+    if len(folded) > LONGEST_WORD or (stays and lists.name_norm(folded) not in options):
         return ()
     for target in options:
         kind = "" if target.startswith(KEPT) else relation(word.text, target)

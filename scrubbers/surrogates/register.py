@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scrubbers.surrogates import lists
 from scrubbers.surrogates.handles import TOKEN, handle_word
-from scrubbers.surrogates.likeness import BEGINNING, ELIDED, KEPT, relation
+from scrubbers.surrogates.likeness import BEGINNING, ELIDED, KEPT, are_known, relation
 from scrubbers.surrogates.people import Token, component, read_name
 from scrubbers.surrogates.text import digit_value, fold
 from scrubbers.surrogates.unit import Piece, Slot
 from scrubbers.surrogates.words import PARTICLES, ROLES
 
 FEW = 12
-MOST = 1500  # full names of one record; beyond, only names that share a component are compared
+MOST = 400  # full names of one record; beyond, only names that share a component are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,21 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A full name of the record: its words that stay ("=de") and its components, in order."""
+    """A full name of the record: its words that stay ("=de") and its components, in order.
+
+    `parts`: its components; `known`: the same as a set.
+    """
 
     words: tuple[str, ...]
+    parts: tuple[str, ...]
+    known: frozenset[str]
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """Its components."""
-        return tuple(word for word in self.words if not word.startswith(KEPT))
+
+def name_of(words: Iterable[str]) -> Name:
+    """A name by its words."""
+    listed = tuple(words)
+    parts = tuple(word for word in listed if not word.startswith(KEPT))
+    return Name(listed, parts, frozenset(parts))
 
 
 # --- reading --------------------------------------------------------------------------------
@@ -103,6 +110,10 @@ class Register:
     canon: dict[str, str]
     declines: bool
 
+    def holds(self, norm: str, own: frozenset[str]) -> bool:
+        """Whether a name of other components than `own` has this one."""
+        return any(self.names[i].known != own for i in self.by_part.get(norm, ()))
+
     def first(self, number: int, part: tuple[str, ...]) -> bool:
         """Whether a name begins with a component."""
         return self.names[number].parts[:1] == part
@@ -124,7 +135,7 @@ def register(values: Sequence[Sequence[Word]], *, declines: bool) -> Register:
             listed = [
                 n for w in words for n in (w.norms or (KEPT + fold(w.text),)) if not w.is_initial
             ]
-            names[Name(tuple(listed))] = None
+            names[name_of(listed)] = None
     found = Register(list(names), {}, {}, {}, declines)
     for number, name in enumerate(found.names):
         for part in dict.fromkeys(name.parts):
@@ -185,8 +196,10 @@ def may_stand(
     kind = relation(mine, other[0])
     if kind != "slip":
         return kind in ("short", "genitive") or (kind == "case" and names.declines)
-    if lists.is_known(mine) or lists.is_known(other[0]):
+    if lists.is_known(mine) != lists.is_known(other[0]):
         return lists.is_known(other[0])
+    if are_known(mine, other[0]):
+        return later
     return later and not first and len(names.names) <= FEW
 
 
@@ -204,7 +217,7 @@ def lone_register(people: Sequence[Sequence[Word]], names: Register, *, declines
         for word in words
         if len(word.norms) == 1 and not word.is_initial and word.norms[0] not in names.by_part
     }
-    found = Register([Name((norm,)) for norm in single], {}, {}, {}, declines)
+    found = Register([name_of((norm,)) for norm in single], {}, {}, {}, declines)
     for number, name in enumerate(found.names):
         found.by_part[name.words[0]] = [number]
         found.by_letter.setdefault(name.words[0][0], []).append(number)

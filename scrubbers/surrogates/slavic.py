@@ -18,7 +18,7 @@ CASES: dict[str, frozenset[str]] = {
         "ski": "skiego skiemu skim skiej scy skich", "cki": "ckiego ckiemu ckim ckiej ccy ckich",
         "ek": "ka kowi kiem ku", "iec": "ca cowi cem cu", "ka": "ce", "ga": "dze", "ra": "rze",
         "ta": "cie", "da": "dzie", "a": "y i e ie o",
-        "": "a owi em iem ie u",
+        "": "a owi em iem ie u а у ом е ым",
         "ский": "ского скому ским ском ской скую", "ський": "ського ському ським ській ську",
         "ов": "ову овым ове овой", "ев": "еву евым еве евой",
         "а": "ы и е у ой ою", "я": "и е ю ей ею", "й": "я ю ем е", "ь": "я ю ем и",
