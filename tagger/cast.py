@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import date
 
 import phonenumbers
 
-from tagger import credentials, ids, inflect, money, nameforms, negatives, places, speech, things, times
+from tagger import (
+    credentials,
+    ids,
+    idshapes,
+    inflect,
+    money,
+    nameforms,
+    negatives,
+    places,
+    speech,
+    streets,
+    things,
+    times,
+)
 from tagger.draw import shaped
 from tagger.grammar import Grammar, Slot, expand
 from tagger.names import Person, person
 from tagger.noise import Change, noisy
 from tagger.pieces import Pieces, plain
 from tagger.slots import NEGATIVES
+from tagger.wordlists import entries
 
 COUNTRIES: dict[str, tuple[str, ...]] = {
     "en": ("US", "US", "US", "GB", "GB", "IE", "CA", "AU", "IN"), "es": ("ES", "ES", "ES", "MX", "AR", "CO", "CL"), "fr": ("FR", "FR", "FR", "BE", "CH", "CA"),
@@ -26,8 +41,18 @@ LABELS = {
     "sortcode": "BANK_ACCOUNT", "passport": "PASSPORT", "licence": "OTHER_ID", "plate": "LICENCE_PLATE", "medical": "MEDICAL_ID", "insurance": "MEDICAL_ID",
     "password": "PASSWORD", "pin": "PASSWORD", "ip": "IP", "url": "URL", "age": None,
 }  # fmt: skip
-NAME_PARTS = frozenset("given first middle surname titled lastfirst init initials nick poss".split())
-SORT_CODES = {"GB": ("##-##-##", "######"), "IE": ("##-##-##", "9#####"), "US": ("0########", "1########"), "IN": ("????0######",), "AU": ("###-###",), "CA": ("#####-###",)}
+ANYBODY = frozenset("user phone email street postcode addr iban plate card password".split())
+NAME_PARTS = frozenset(
+    "given first middle surname titled lastfirst init initials nick poss".split()
+)
+SORT_CODES = {
+    "GB": ("##-##-##", "######"),
+    "IE": ("##-##-##", "9#####"),
+    "US": ("0########", "1########"),
+    "IN": ("????0######",),
+    "AU": ("###-###",),
+    "CA": ("#####-###",),
+}
 
 
 class Cast:
@@ -68,12 +93,19 @@ class Cast:
         kind, _, way = name.partition(":")
         if kind in NEGATIVES:
             return plain(negatives.negative(self.rng, kind, self.language))
-        if kind in ("user", "phone", "email", "street", "postcode", "addr", "iban", "plate", "card", "password"):
+        if kind in ANYBODY:
             return self.of_person(f"p5.{kind}" + (f":{way}" if way else ""))
-        if kind not in self.kept:
+        fresh = kind in ("time", "weekday", "month") or (
+            kind == "amount" and self.rng.random() < 0.5
+        )
+        if fresh or kind not in self.kept:
             self.kept[kind] = self.of_thing(kind)
         pieces = self.kept[kind]
-        return inflect.in_case(pieces, way, self.language, "m") if way in inflect.FINNISH and self.language in inflect.GENITIVE_S else pieces
+        return (
+            inflect.in_case(pieces, way, self.language, "m")
+            if way in inflect.FINNISH and self.language in inflect.GENITIVE_S
+            else pieces
+        )
 
     def of_thing(self, kind: str) -> Pieces:
         """A thing's text and label."""
@@ -81,15 +113,15 @@ class Cast:
         if kind in ("city", "city2"):
             return [(places.city(rng, self.country), "LOCATION")]
         if kind == "region":
-            return [(rng.choice(places.entries("places", f"region.{language}")), "LOCATION")]
+            return [(rng.choice(entries("places", f"region.{language}")), "LOCATION")]
         if kind == "country":
-            return [(rng.choice(places.entries("places", f"country.{language}")), "LOCATION")]
+            return [(rng.choice(entries("places", f"country.{language}")), "LOCATION")]
         if kind in ("date", "date2", "date.long"):
             return self.a_date(kind)
         if kind == "month":
             return plain(times.month(rng, language))
         if kind == "weekday":
-            return plain(rng.choice(places.entries("dates", f"weekdays.{language}")))
+            return plain(rng.choice(entries("dates", f"weekdays.{language}")))
         if kind == "time":
             return plain(times.clock(rng, language))
         if kind == "amount":
@@ -103,7 +135,9 @@ class Cast:
         if kind != "date.long" and self.rng.random() < 0.25:
             text = times.short(self.rng, day, self.language, self.country)
         else:
-            text = times.written(self.rng, day, self.language, self.country, words=kind == "date.long")
+            text = times.written(
+                self.rng, day, self.language, self.country, words=kind == "date.long"
+            )
         for head in times.OUTSIDE:
             if text.startswith(head):
                 return [(head, None), (text.removeprefix(head), "DATE")]
@@ -129,45 +163,53 @@ class Cast:
     def named(self, key: str, part: str, case: str) -> Pieces:
         """A form of the name, in a case where one is asked for."""
         who, rng = self.people[key], self.rng
+        if not part and self.later and rng.random() < 0.55:
+            part = rng.choice(("given", "given", "surname", "titled", "init", "nick"))
+        if part == "lastfirst":
+            return nameforms.labelled(nameforms.last_first(who, rng))
+        if part == "initials":
+            return nameforms.labelled(nameforms.initials(who, rng))
         if part == "titled":
             pieces = nameforms.titled(who, self.language, rng)
-        elif part == "lastfirst":
-            return nameforms.labelled(nameforms.last_first(who, rng))
-        elif part == "init":
-            pieces = nameforms.labelled(nameforms.with_initial(who, rng))
-        elif part == "initials":
-            return nameforms.labelled(nameforms.initials(who, rng))
-        elif part == "surname":
-            pieces = nameforms.labelled(who.surname if rng.random() < 0.75 else who.surnames)
-        elif part == "nick":
-            pieces = nameforms.labelled(who.nick)
-        elif part in ("given", "first"):
-            pieces = nameforms.labelled(who.given)
-        elif part == "middle":
-            pieces = nameforms.labelled(who.middle or who.given)
-        elif self.later and self.rng.random() < 0.55:
-            short = rng.choice(("given", "given", "surname", "titled", "init", "nick"))
-            return self.named(key, short, case)
         else:
-            middle = f"full.{key}" not in self.values or rng.random() < 0.5
-            self.values[f"full.{key}"] = "said"
-            pieces = nameforms.labelled(nameforms.full(who, middle=middle))
+            pieces = nameforms.labelled(self.short(key, part))
         if part == "poss":
-            if rng.random() < 0.4:
-                pieces = nameforms.labelled(who.given)
             return inflect.possessive(pieces, self.language, who.gender)
-        return inflect.in_case(pieces, case, self.language, who.gender) if case in inflect.FINNISH else pieces
+        known = case in inflect.FINNISH
+        return inflect.in_case(pieces, case, self.language, who.gender) if known else pieces
+
+    def short(self, key: str, part: str) -> str:
+        """A part of the name that has cases, or all of it."""
+        who, rng = self.people[key], self.rng
+        if part == "init":
+            return nameforms.with_initial(who, rng)
+        if part == "surname":
+            return who.surname if rng.random() < 0.75 else who.surnames
+        if part == "nick":
+            return who.nick
+        if part in ("given", "first") or (part == "poss" and rng.random() < 0.4):
+            return who.given
+        if part == "middle":
+            return who.middle or who.given
+        again = f"full.{key}" in self.values
+        self.values[f"full.{key}"] = "said"
+        return nameforms.full(who, middle=not again or rng.random() < 0.5)
 
     def valued(self, key: str, part: str) -> Pieces:
         """A value of a person; the same one again, at times written otherwise."""
         if part == "addr":
             home = self.homes[key]
-            return places.address(self.rng, home, *(self.value(key, name) for name in ("street", "postcode", "city")))
+            return places.address(
+                self.rng, home, *(self.value(key, name) for name in ("street", "postcode", "city"))
+            )
         if part == "card4":
             head, last = money.card_masked(self.rng, self.value(key, "card"))
             return [*plain(head), (last, "CARD")]
         if part == "iban4":
-            return [*plain(self.rng.choice(("", "", "...", "****"))), (self.value(key, "iban")[-4:], "IBAN")]
+            return [
+                *plain(self.rng.choice(("", "", "...", "****"))),
+                (self.value(key, "iban")[-4:], "IBAN"),
+            ]
         return [(self.rewritten(part, self.value(key, part), key), LABELS[part])]
 
     def rewritten(self, part: str, value: str, key: str) -> str:
@@ -201,14 +243,14 @@ class Cast:
         if part in ("phone", "mobile"):
             self.phones[f"{key}.{part}"] = money.phone(rng, home, mobile=part == "mobile")
             return ""
-        makers = {
-            "email": lambda: credentials.email(rng, who, self.language), "user": lambda: credentials.handle(rng, who), "street": lambda: places.street(rng, home, self.language),
+        makers: dict[str, Callable[[], str]] = {
+            "email": lambda: credentials.email(rng, who, self.language), "user": lambda: credentials.handle(rng, who), "street": lambda: streets.street(rng, home, self.language),
             "postcode": lambda: places.postcode(rng, home), "city": lambda: places.city(rng, home), "dob": born.isoformat,
             "nid": lambda: ids.national(rng, home, born, who.gender), "tax": lambda: ids.tax(rng, home, born, who.gender),
             "iban": lambda: money.iban(rng, home), "card": lambda: money.card(rng), "cvv": lambda: shaped(rng, "###" if rng.random() < 0.9 else "####"),
-            "account": lambda: ids.by_shape(rng, ids.ACCOUNTS, home), "sortcode": lambda: ids.by_shape(rng, SORT_CODES, home), "passport": lambda: ids.by_shape(rng, ids.PASSPORTS, home),
-            "licence": lambda: ids.by_shape(rng, ids.LICENCES, home), "plate": lambda: ids.by_shape(rng, ids.PLATES, home), "medical": lambda: ids.medical(rng, home),
-            "insurance": lambda: shaped(rng, rng.choice(ids.INSURANCE_SHAPES)), "password": lambda: credentials.password(rng, self.language), "pin": lambda: credentials.pin(rng),
+            "account": lambda: ids.by_shape(rng, idshapes.ACCOUNTS, home), "sortcode": lambda: ids.by_shape(rng, SORT_CODES, home), "passport": lambda: ids.by_shape(rng, idshapes.PASSPORTS, home),
+            "licence": lambda: ids.by_shape(rng, idshapes.LICENCES, home), "plate": lambda: ids.by_shape(rng, idshapes.PLATES, home), "medical": lambda: ids.medical(rng, home),
+            "insurance": lambda: shaped(rng, rng.choice(idshapes.INSURANCE_SHAPES)), "password": lambda: credentials.password(rng), "pin": lambda: credentials.pin(rng),
             "ip": lambda: credentials.ipv4(rng) if rng.random() < 0.85 else credentials.ipv6(rng), "url": lambda: credentials.url(rng, who, self.language), "age": lambda: str(2026 - born.year),
         }  # fmt: skip
         return makers[part]()

@@ -20,7 +20,27 @@ IBANS = {  # account part of the IBAN by country
     "LU": "###" + "@" * 13, "GR": "#" * 23, "CZ": "#" * 20, "HU": "#" * 24, "TR": "#" * 5 + "0" + "@" * 16, "LT": "#" * 16, "BG": "????" + "#" * 14,
     "HR": "#" * 17, "MT": "????" + "#" * 5 + "@" * 18, "AE": "#" * 19, "SA": "##" + "@" * 18, "UA": "#" * 25, "EE": "#" * 16,
 }  # fmt: skip
-BANKS = ("NWBK", "BARC", "LOYD", "MIDL", "HBUK", "MONZ", "STAR", "REVO", "AIBK", "BOFI", "INGB", "RABO", "ABNA", "BTRL", "RNCB", "BRDE", "TRIO", "KNAB", "BUNQ")
+BANKS = (
+    "NWBK",
+    "BARC",
+    "LOYD",
+    "MIDL",
+    "HBUK",
+    "MONZ",
+    "STAR",
+    "REVO",
+    "AIBK",
+    "BOFI",
+    "INGB",
+    "RABO",
+    "ABNA",
+    "BTRL",
+    "RNCB",
+    "BRDE",
+    "TRIO",
+    "KNAB",
+    "BUNQ",
+)
 NETWORKS = (  # beginning, length, weight
     ("4", 16, 8), ("51", 16, 2), ("52", 16, 2), ("53", 16, 2), ("54", 16, 2), ("55", 16, 2), ("2221", 16, 1),
     ("2720", 16, 1), ("34", 15, 2), ("37", 15, 2), ("6011", 16, 1), ("65", 16, 1), ("3528", 16, 1), ("3589", 16, 1),
@@ -49,7 +69,9 @@ def iban_written(rng: random.Random, value: str) -> str:
         return value
     if dice < 0.94:
         return grouped(rng, value.lower(), (4,), " ") if rng.random() < 0.5 else value.lower()
-    return grouped(rng, value, rng.choice(((4,), (2, 2, 4), (4, 8, 8))), rng.choice(("-", " ", ".")))
+    return grouped(
+        rng, value, rng.choice(((4,), (2, 2, 4), (4, 8, 8))), rng.choice(("-", " ", "."))
+    )
 
 
 def card(rng: random.Random) -> str:
@@ -68,15 +90,30 @@ def card_written(rng: random.Random, value: str) -> str:
 
 def card_masked(rng: random.Random, value: str) -> tuple[str, str]:
     """What stands before the last four digits, and those: `**** **** **** `, "1234"."""
-    heads = ("", "", "", "", "**** **** **** ", "****", "xxxx-xxxx-xxxx-", "XXXX ", "...", "•••• ", "x", "************")
+    heads = (
+        "",
+        "",
+        "",
+        "",
+        "**** **** **** ",
+        "****",
+        "xxxx-xxxx-xxxx-",
+        "XXXX ",
+        "...",
+        "•••• ",
+        "x",
+        "************",
+    )
     return rng.choice(heads), value[-4:]
 
 
 @cache
 def example(region: str, kind: int) -> str:
     """The national number of the library's example, or of any kind where it has none."""
-    found = phonenumbers.example_number_for_type(region, kind) or phonenumbers.example_number(region)
-    return phonenumbers.national_significant_number(found)
+    found = phonenumbers.example_number_for_type(region, kind) or phonenumbers.example_number(
+        region
+    )
+    return phonenumbers.national_significant_number(found or phonenumbers.PhoneNumber())
 
 
 def phone(rng: random.Random, country: str, *, mobile: bool = False) -> phonenumbers.PhoneNumber:
@@ -89,14 +126,22 @@ def phone(rng: random.Random, country: str, *, mobile: bool = False) -> phonenum
         keep = min(2 + attempt // 4, len(base) - 4)
         number = base[:keep] + shaped(rng, "#" * (len(base) - keep))
         if code == 1:
-            number = shaped(rng, "%##") + rng.choice(("555", shaped(rng, "%##"))) + shaped(rng, "####")
-        found = phonenumbers.PhoneNumber(country_code=code, national_number=int(number), italian_leading_zero=number[0] == "0" or None)
+            number = (
+                shaped(rng, "%##") + rng.choice(("555", shaped(rng, "%##"))) + shaped(rng, "####")
+            )
+        found = phonenumbers.PhoneNumber(
+            country_code=code,
+            national_number=int(number),
+            italian_leading_zero=number[0] == "0" or None,
+        )
         if phonenumbers.is_valid_number(found):
             return found
-    return phonenumbers.example_number_for_type(region, kind) or phonenumbers.example_number(region)
+    return phonenumbers.PhoneNumber(country_code=code, national_number=int(base))
 
 
-def phone_written(rng: random.Random, number: phonenumbers.PhoneNumber, *, near: bool = True) -> str:
+def phone_written(
+    rng: random.Random, number: phonenumbers.PhoneNumber, *, near: bool = True
+) -> str:
     """The number in one of the ways in which people write it; `near` allows the national ones."""
     national = phonenumbers.format_number(number, Form.NATIONAL)
     international = phonenumbers.format_number(number, Form.INTERNATIONAL)
@@ -128,8 +173,15 @@ def restyled(rng: random.Random, text: str) -> str:
     if dice < 0.5:
         return plus + digits
     if dice < 0.62:
-        return plus + grouped(rng, digits, (2 + len(digits) % 2, 2), rng.choice((" ", ".", " ", "-")))
+        return plus + grouped(
+            rng, digits, (2 + len(digits) % 2, 2), rng.choice((" ", ".", " ", "-"))
+        )
     if dice < 0.72:
-        return plus + grouped(rng, digits, rng.choice(((3, 3, 4), (4, 3, 3), (3, 4, 4), (5, 6), (4, 7))), rng.choice((" ", "-", ".", "/", " - ")))
+        return plus + grouped(
+            rng,
+            digits,
+            rng.choice(((3, 3, 4), (4, 3, 3), (3, 4, 4), (5, 6), (4, 7))),
+            rng.choice((" ", "-", ".", "/", " - ")),
+        )
     glue = rng.choice((".", "-", " ", "/", "\u00a0", "  "))
     return plus + glue.join(re.findall(r"[0-9]+", text))

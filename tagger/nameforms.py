@@ -88,7 +88,17 @@ def titled(person: Person, language: str, rng: random.Random) -> Pieces:
 
 def ascii_name(text: str) -> str:
     """Letters without accents, for mail boxes: lower case, a-z, hyphen and point."""
-    table = {"ß": "ss", "ø": "o", "æ": "ae", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "ð": "d", "þ": "th"}
+    table = {
+        "ß": "ss",
+        "ø": "o",
+        "æ": "ae",
+        "ł": "l",
+        "đ": "d",
+        "ı": "i",
+        "œ": "oe",
+        "ð": "d",
+        "þ": "th",
+    }
     low = "".join(table.get(char, char) for char in text.lower())
     plain = "".join(c for c in unicodedata.normalize("NFD", low) if not unicodedata.combining(c))
     return "".join(c for c in plain if c.isascii() and (c.isalnum() or c in "-."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -61,9 +62,9 @@ def book(origin: str) -> Book:
     own = sections("names")
     surname = own[f"{origin}.surname"]
     if origin in SYLLABIC:
-        given = {gender: own[f"{origin}.syllable"] for gender in "fm"}
+        given = dict.fromkeys("fm", own[f"{origin}.syllable"])
     elif origin == "vietnamese":
-        given = {gender: own["vietnamese.given"] for gender in "fm"}
+        given = dict.fromkeys("fm", own["vietnamese.given"])
     else:
         given = {gender: own[f"{origin}.{gender}"] for gender in "fm"}
     return Book(given, {"f": surname, "m": surname})
@@ -88,7 +89,9 @@ def from_faker(providers: list[Any]) -> Book:
 
 def feminine(names: tuple[str, ...]) -> tuple[str, ...]:
     """Polish surnames in -ski, -cki, -dzki as women have them."""
-    return tuple(name[:-1] + "a" if name.endswith(("ski", "cki", "dzki")) else name for name in names)
+    return tuple(
+        name[:-1] + "a" if name.endswith(("ski", "cki", "dzki")) else name for name in names
+    )
 
 
 def japanese(source: Any) -> Book:
@@ -118,6 +121,36 @@ def is_name(text: str) -> bool:
     """Whether an entry is a name: letters, joined by space, hyphen, apostrophe; no initial."""
     letters = text.replace(" ", "").replace("-", "").replace("'", "").replace("’", "")
     return len(text) > 1 and letters.isalpha() and text not in NO_NAMES and text[-1].isalpha()
+
+
+NATIVE = (
+    "zh_CN",
+    "ja_JP",
+    "ko_KR",
+    "ar_SA",
+    "ru_RU",
+    "uk_UA",
+    "el_GR",
+    "he_IL",
+    "hi_IN",
+    "th_TH",
+    "bg_BG",
+    "fa_IR",
+)
+
+
+@cache
+def native(locale: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Given names and surnames of a locale in its own script."""
+    source = provider(locale)
+    return tuple(map(str, source.first_names)), tuple(map(str, source.last_names))
+
+
+def native_name(rng: random.Random) -> str:
+    """A full name in a script of its own."""
+    locale = rng.choice(NATIVE)
+    given, surname = (rng.choice(names) for names in native(locale))
+    return surname + given if locale in NATIVE[:3] else f"{given} {surname}"
 
 
 @lru_cache(maxsize=128)

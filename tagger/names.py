@@ -73,7 +73,7 @@ def person(rng: random.Random, language: str, country: str) -> Person:
     second = second_surname(rng, origin, gender, language)
     middle = middle_of(rng, origin, gender, language)
     suffix = rng.choice(SUFFIXES) if origin == "us" and rng.random() < 0.04 else ""
-    eastern = origin in ASIAN and rng.random() < 0.5 or origin == "hu" and rng.random() < 0.3
+    eastern = (origin in ASIAN and rng.random() < 0.5) or (origin == "hu" and rng.random() < 0.3)
     return Person(
         gender, given, middle, surname, second, suffix, nickname(rng, given, language), origin,
         "eastern" if eastern else "western",
@@ -152,11 +152,11 @@ def surname_of(rng: random.Random, origin: str, gender: str, language: str) -> s
     name = made_up(rng, origin, "surname") if dice < 0.30 else rng.choice(
         listed(origin, f"surname.{gender}"))  # fmt: skip
     extra = rng.random()
-    if extra < 0.06 and " " not in name and (particles := PARTICLES.get(language)):
-        if origin in HOME_ORIGINS:
-            particle = rng.choice(particles)
-            glue = "" if particle[-1] in "'c " or particle == "Fitz" else " "
-            return particle + glue + name
+    particles = PARTICLES.get(language, ()) if origin in HOME_ORIGINS and " " not in name else ()
+    if extra < 0.06 and particles:
+        particle = rng.choice(particles)
+        glue = "" if particle[-1] in "'c " or particle == "Fitz" else " "
+        return particle + glue + name
     if extra < 0.12 and origin not in ASIAN and "-" not in name:
         other = rng.choice(listed(origin, f"surname.{gender}"))
         return name if other == name else f"{name}{'-' if rng.random() < 0.85 else ' '}{other}"
@@ -218,7 +218,7 @@ def nicknames() -> dict[str, tuple[str, ...]]:
 
 def nickname(rng: random.Random, given: str, language: str) -> str:
     """A short form: known, or the first syllable with an ending of the language."""
-    known = nicknames().get(given.split(" ")[0])
+    known = nicknames().get(given.split(" ", maxsplit=1)[0])
     if known and rng.random() < 0.85:
         return rng.choice(known)
     first = given.replace("-", " ").split()[0]

@@ -8,7 +8,17 @@ import uuid as uuids
 from tagger.draw import shaped, some
 from tagger.wordlists import entries, sections
 
-LIBRARIES = ("requests", "lodash", "numpy", "react", "spring-core", "log4j", "openssl", "nginx", "node")
+LIBRARIES = (
+    "requests",
+    "lodash",
+    "numpy",
+    "react",
+    "spring-core",
+    "log4j",
+    "openssl",
+    "nginx",
+    "node",
+)
 WORDS_OF_CODE = (
     "user", "get", "set", "parse", "order", "customer", "total", "index", "name", "address", "find", "is", "has", "load", "list",
     "email", "token", "phone", "id", "count", "session", "handler", "request", "model", "price", "maria", "jordan", "max", "will",
@@ -38,18 +48,49 @@ def version(rng: random.Random) -> str:
     text = ".".join(map(str, numbers))
     if rng.random() < 0.15:
         text = f"{rng.randint(2019, 2026)}.{rng.randint(1, 12)}.{rng.randint(0, 9)}"
-    return rng.choice(("", "", "v", "v")) + text + rng.choice(("", "", "", "", "-rc1", "-beta.2", "+build.114", "-SNAPSHOT"))
+    return (
+        rng.choice(("", "", "v", "v"))
+        + text
+        + rng.choice(("", "", "", "", "-rc1", "-beta.2", "+build.114", "-SNAPSHOT"))
+    )
 
 
 def uuid(rng: random.Random) -> str:
     """A UUID, rarely in capitals or without hyphens."""
     text = str(uuids.UUID(int=rng.getrandbits(128), version=4))
-    return text.upper() if rng.random() < 0.1 else text.replace("-", "") if rng.random() < 0.06 else text
+    return (
+        text.upper()
+        if rng.random() < 0.1
+        else text.replace("-", "")
+        if rng.random() < 0.06
+        else text
+    )
 
 
 def sku(rng: random.Random) -> str:
     """An article or part number."""
-    return shaped(rng, rng.choice(("???-####", "##-###-##", "ART-#####", "?##-?##", "SKU#####", "?????-##-?", "#####.##", "B0@@@@@@@@", "#######", "EN ISO ####", "DIN ###", "RAL ####", "??##?/##", "P/N ###-####-##", "4##############"[:13])))
+    return shaped(
+        rng,
+        rng.choice(
+            (
+                "???-####",
+                "##-###-##",
+                "ART-#####",
+                "?##-?##",
+                "SKU#####",
+                "?????-##-?",
+                "#####.##",
+                "B0@@@@@@@@",
+                "#######",
+                "EN ISO ####",
+                "DIN ###",
+                "RAL ####",
+                "??##?/##",
+                "P/N ###-####-##",
+                "4##############"[:13],
+            )
+        ),
+    )
 
 
 def isbn(rng: random.Random) -> str:
@@ -57,17 +98,19 @@ def isbn(rng: random.Random) -> str:
     body = "978" + some(rng, "0123456789", 9)
     check = -sum(int(char) * (1 + 2 * (i % 2)) for i, char in enumerate(body)) % 10
     whole = f"{body}{check}"
-    return whole if rng.random() < 0.4 else f"{whole[:3]}-{whole[3]}-{whole[4:8]}-{whole[8:12]}-{whole[12]}"
+    return (
+        whole
+        if rng.random() < 0.4
+        else f"{whole[:3]}-{whole[3]}-{whole[4:8]}-{whole[8:12]}-{whole[12]}"
+    )
 
 
 def number(rng: random.Random) -> str:
     """A plain number: a count, a measure, a long one at times."""
     dice = rng.random()
-    if dice < 0.6:
-        return str(rng.randint(2, 400))
-    if dice < 0.8:
-        return f"{rng.randint(1000, 999999):,}" if rng.random() < 0.5 else str(rng.randint(1000, 99999))
-    return rng.choice((f"{rng.uniform(0, 100):.2f}", f"{rng.randint(1, 9)}e{rng.randint(2, 9)}", str(rng.randint(10**6, 10**11)), f"{rng.randint(1, 60)}x{rng.randint(1, 60)}"))
+    if dice < 0.75:
+        return str(rng.randint(2, 60) if dice < 0.5 else rng.randint(10, 999))
+    return str(rng.randint(1000, 9999)) if dice < 0.95 else str(rng.randint(10**4, 10**6))
 
 
 def product(rng: random.Random) -> str:
@@ -103,9 +146,19 @@ def negative(rng: random.Random, kind: str, language: str) -> str:
     if kind in makers:
         return makers[kind](rng)
     if kind == "flight":
-        return rng.choice(("LH", "BA", "AF", "IB", "TP", "KL", "SK", "AY", "LO", "FR", "U2", "EK", "AA")) + rng.choice(("", " ")) + str(rng.randint(10, 9999))
+        return (
+            rng.choice(
+                ("LH", "BA", "AF", "IB", "TP", "KL", "SK", "AY", "LO", "FR", "U2", "EK", "AA")
+            )
+            + rng.choice(("", " "))
+            + str(rng.randint(10, 9999))
+        )
     if kind == "percent":
-        return f"{rng.randint(1, 100)}{rng.choice(('%', ' %'))}" if rng.random() < 0.6 else f"{rng.uniform(0, 100):.1f} %".replace(".", rng.choice(".,"))
+        return (
+            f"{rng.randint(1, 100)}{rng.choice(('%', ' %'))}"
+            if rng.random() < 0.6
+            else f"{rng.uniform(0, 100):.1f} %".replace(".", rng.choice(".,"))
+        )
     if kind == "age":
         return str(rng.randint(2, 94))
     if kind == "year":

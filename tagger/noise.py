@@ -20,7 +20,9 @@ ENTITIES = {"é": "&eacute;", "ü": "&uuml;", "ö": "&ouml;", "ä": "&auml;", "�
 def lower(rng: random.Random, pieces: Pieces) -> Pieces:
     """All in small letters, but keys and the like."""
     del rng
-    return [(text if label in ("SECRET", "PASSWORD") else small(text), label) for text, label in pieces]
+    return [
+        (text if label in ("SECRET", "PASSWORD") else small(text), label) for text, label in pieces
+    ]
 
 
 def small(text: str) -> str:
@@ -31,13 +33,18 @@ def small(text: str) -> str:
 def upper(rng: random.Random, pieces: Pieces) -> Pieces:
     """All in capitals."""
     del rng
-    return [(text if label in ("SECRET", "PASSWORD") else text.upper(), label) for text, label in pieces]
+    return [
+        (text if label in ("SECRET", "PASSWORD") else text.upper(), label) for text, label in pieces
+    ]
 
 
 def capital_names(rng: random.Random, pieces: Pieces) -> Pieces:
     """Names in capitals, or in small letters, the rest as it is."""
     change = str.upper if rng.random() < 0.4 else small
-    return [(change(text) if label in ("PERSON", "LOCATION", "ADDRESS") else text, label) for text, label in pieces]
+    return [
+        (change(text) if label in ("PERSON", "LOCATION", "ADDRESS") else text, label)
+        for text, label in pieces
+    ]
 
 
 def unaccented(rng: random.Random, pieces: Pieces) -> Pieces:
@@ -48,7 +55,9 @@ def unaccented(rng: random.Random, pieces: Pieces) -> Pieces:
 
     def change(text: str) -> str:
         spelled = "".join(table.get(char, char) for char in text)
-        return "".join(c for c in unicodedata.normalize("NFD", spelled) if not unicodedata.combining(c))
+        return "".join(
+            c for c in unicodedata.normalize("NFD", spelled) if not unicodedata.combining(c)
+        )
 
     return mapped(pieces, change)
 
@@ -66,9 +75,14 @@ def unpunctuated(rng: random.Random, pieces: Pieces) -> Pieces:
     return [(text.translate(table) if label is None else text, label) for text, label in pieces]
 
 
-def each_char(rng: random.Random, pieces: Pieces, rate: float, change: Callable[[str], str]) -> Pieces:
+def each_char(
+    rng: random.Random, pieces: Pieces, rate: float, change: Callable[[str], str]
+) -> Pieces:
     """Some characters changed."""
-    return [("".join(change(char) if rng.random() < rate else char for char in text), label) for text, label in pieces]
+    return [
+        ("".join(change(char) if rng.random() < rate else char for char in text), label)
+        for text, label in pieces
+    ]
 
 
 def ocr(rng: random.Random, pieces: Pieces) -> Pieces:
@@ -133,32 +147,54 @@ def spaced(rng: random.Random, pieces: Pieces) -> Pieces:
 def zero_width(rng: random.Random, pieces: Pieces) -> Pieces:
     """Invisible characters in words and values, never at the ends of a value."""
     mark, rate = rng.choice(ZERO_WIDTH), rng.choice((0.03, 0.1))
-    return [("".join(char + mark if i + 1 < len(text) and rng.random() < rate else char for i, char in enumerate(text)), label) for text, label in pieces]
+    return [
+        (
+            "".join(
+                char + mark if i + 1 < len(text) and rng.random() < rate else char
+                for i, char in enumerate(text)
+            ),
+            label,
+        )
+        for text, label in pieces
+    ]
 
 
 def full_width(rng: random.Random, pieces: Pieces) -> Pieces:
     """Digits in full width, in values or everywhere."""
     table = {ord("0") + n: 0xFF10 + n for n in range(10)}
     everywhere = rng.random() < 0.5
-    return [(text.translate(table) if everywhere or label else text, label) for text, label in pieces]
+    return [
+        (text.translate(table) if everywhere or label else text, label) for text, label in pieces
+    ]
 
 
 def curly(rng: random.Random, pieces: Pieces) -> Pieces:
     """Typographic quotes and dashes."""
     del rng
-    return mapped(pieces, lambda text: text.replace("'", "’").replace(" - ", " – ").replace('"', "”"))
+    return mapped(
+        pieces, lambda text: text.replace("'", "’").replace(" - ", " – ").replace('"', "”")
+    )
 
 
 def crlf(rng: random.Random, pieces: Pieces) -> Pieces:
     """Line ends of Windows, or lines run together."""
     end = rng.choice(("\r\n", "\r\n", " ", "\\n", "<br>", " / "))
-    return [(text.replace("\n", end if label is None or end in ("\r\n", " ") else " "), label) for text, label in pieces]
+    return [
+        (text.replace("\n", end if label is None or end in ("\r\n", " ") else " "), label)
+        for text, label in pieces
+    ]
 
 
 def escaped(rng: random.Random, pieces: Pieces) -> Pieces:
-    """Letters beyond ASCII as \\u00f1, or as entities of HTML."""
+    """Letters beyond ASCII as escapes of JSON, or as entities of HTML."""
     if rng.random() < 0.65:
-        return mapped(pieces, lambda text: "".join(char if ord(char) < 128 or ord(char) > 0xFFFF else f"\\u{ord(char):04x}" for char in text))
+        return mapped(
+            pieces,
+            lambda text: "".join(
+                char if ord(char) < 128 or ord(char) > 0xFFFF else f"\\u{ord(char):04x}"
+                for char in text
+            ),
+        )
     return mapped(pieces, lambda text: "".join(ENTITIES.get(char, char) for char in text))
 
 
@@ -178,7 +214,13 @@ def mojibake(rng: random.Random, pieces: Pieces) -> Pieces:
 def stretched(rng: random.Random, pieces: Pieces) -> Pieces:
     """Marks of chats: dots, emoji, no space after a comma."""
     tails = ("...", "!!", " :)", " 🙏", " 😅", "??", " lol", "", " thx", " 👍")
-    out = [(text.replace(", ", rng.choice((",", ", ", " ,", "... "))) if label is None else text, label) for text, label in pieces]
+    out = [
+        (
+            text.replace(", ", rng.choice((",", ", ", " ,", "... "))) if label is None else text,
+            label,
+        )
+        for text, label in pieces
+    ]
     return [*out, (rng.choice(tails), None)]
 
 
@@ -202,5 +244,3 @@ def noisy(rng: random.Random, pieces: Pieces, changes: tuple[tuple[Change, float
         if rng.random() < share:
             pieces = change(rng, pieces)
     return [piece for piece in pieces if piece[0]]
-
-

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tagger import credentials, negatives, things, times
+from tagger import credentials, negatives, times
 from tagger.cast import Cast, render
 from tagger.grammar import COMMON, grammar_of
 from tagger.pieces import Pieces, joined, mapped, plain
+from tagger.wordlists import entries
 
 Maker = Callable[[Cast], Pieces]
 LEVELS = ("INFO", "WARN", "ERROR", "DEBUG", "info", "[ERROR]", "WARNING", "level=info", "I", "E")
@@ -29,13 +30,30 @@ def stamp(cast: Cast) -> Pieces:
     if style == 0:
         return [(day.isoformat(), "DATE"), (f"T{clock}Z ", None)]
     if style == 1:
-        return [("[", None), (day.isoformat(), "DATE"), (f" {clock},{rng.randint(0, 999):03}] ", None)]
+        return [
+            ("[", None),
+            (day.isoformat(), "DATE"),
+            (f" {clock},{rng.randint(0, 999):03}] ", None),
+        ]
     if style == 2:
-        return [(f"{'JanFebMarAprMayJunJulAugSepOctNovDec'[day.month * 3 - 3 : day.month * 3]} {day.day:>2}", "DATE"), (f" {clock} {rng.choice(things.entries('things', 'host'))} ", None)]
+        return [
+            (
+                f"{'JanFebMarAprMayJunJulAugSepOctNovDec'[day.month * 3 - 3 : day.month * 3]} {day.day:>2}",
+                "DATE",
+            ),
+            (f" {clock} {rng.choice(entries('things', 'host'))} ", None),
+        ]
     if style == 3:
         return [(f"{clock} ", None)]
     if style == 4:
-        return [("[", None), (f"{day.day:02}/{'JanFebMarAprMayJunJulAugSepOctNovDec'[day.month * 3 - 3 : day.month * 3]}/{day.year}", "DATE"), (f":{clock} +0000] ", None)]
+        return [
+            ("[", None),
+            (
+                f"{day.day:02}/{'JanFebMarAprMayJunJulAugSepOctNovDec'[day.month * 3 - 3 : day.month * 3]}/{day.year}",
+                "DATE",
+            ),
+            (f":{clock} +0000] ", None),
+        ]
     return [(day.isoformat(), "DATE"), (f" {clock} ", None)]
 
 
@@ -43,13 +61,31 @@ def log(cast: Cast, *, quiet: bool = False) -> Pieces:
     """Some lines of a log."""
     rng = cast.rng
     rows: list[Pieces] = []
-    name = rng.choice(("auth", "sshd[4121]", "app.orders", "c.e.shop.UserService", "nginx", "worker-3", "kernel", "billing", ""))
+    name = rng.choice(
+        (
+            "auth",
+            "sshd[4121]",
+            "app.orders",
+            "c.e.shop.UserService",
+            "nginx",
+            "worker-3",
+            "kernel",
+            "billing",
+            "",
+        )
+    )
     first = stamp(cast)
     dated = not quiet or rng.random() < 0.4
     for _ in range(rng.choice((1, 1, 2, 3, 4))):
         calm = quiet or rng.random() < 0.35
-        body = render(cast, grammar_of(COMMON), "log.quiet") if calm else message(cast, "log.message")
-        head = first if dated else plain(f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02} ")
+        body = (
+            render(cast, grammar_of(COMMON), "log.quiet") if calm else message(cast, "log.message")
+        )
+        head = (
+            first
+            if dated
+            else plain(f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02} ")
+        )
         level = rng.choice(LEVELS)
         rows.append([*head, (f"{level} {name}{': ' if name else ''}", None), *body])
     return joined(rows, "\n")
@@ -61,7 +97,9 @@ def trace(cast: Cast) -> Pieces:
     user = cast.fill("p1.user")
     bad = cast.fill(rng.choice(("p1.email", "p1", "p1.nid", "p1.phone", "p1.dob", "uuid", "order")))
     if rng.random() < 0.5:
-        home = rng.choice((("/home/", "/src/app/"), ("/Users/", "/projects/crm/"), ("C:\\Users\\", "\\repo\\")))
+        home = rng.choice(
+            (("/home/", "/src/app/"), ("/Users/", "/projects/crm/"), ("C:\\Users\\", "\\repo\\"))
+        )
         file = rng.choice(("main.py", "views.py", "importer.py"))
         return [
             ("Traceback (most recent call last):\n  File \"" + home[0], None), *user, (f"{home[1]}{file}\", line {rng.randint(3, 900)}, in {negatives.code_identifier(rng)}\n", None),
@@ -75,25 +113,69 @@ def trace(cast: Cast) -> Pieces:
 
 def quoted(pieces: Pieces, sign: str = "'") -> Pieces:
     """A value in quotes, quotes in it escaped as SQL or programs do."""
-    inside = mapped(pieces, lambda text: text.replace(sign, sign * 2 if sign == "'" else "\\" + sign).replace("\n", ", "))
+    inside = mapped(
+        pieces,
+        lambda text: text.replace(sign, sign * 2 if sign == "'" else "\\" + sign).replace(
+            "\n", ", "
+        ),
+    )
     return [(sign, None), *inside, (sign, None)]
 
 
 def sql(cast: Cast) -> Pieces:
     """Statements with values."""
     rng = cast.rng
-    table = rng.choice(("customers", "users", "patients", "clientes", "kunden", "contacts", "orders"))
-    parts = rng.sample(("", ".email", ".phone", ".city", ".dob", ".iban", ".postcode", ".user", ".nid", ".street", ".surname", ".given"), rng.randint(2, 5))
+    table = rng.choice(
+        ("customers", "users", "patients", "clientes", "kunden", "contacts", "orders")
+    )
+    parts = rng.sample(
+        (
+            "",
+            ".email",
+            ".phone",
+            ".city",
+            ".dob",
+            ".iban",
+            ".postcode",
+            ".user",
+            ".nid",
+            ".street",
+            ".surname",
+            ".given",
+        ),
+        rng.randint(2, 5),
+    )
     names = {"": "name", ".email": "email", ".phone": "phone", ".city": "city", ".dob": "birth_date", ".iban": "iban", ".postcode": "zip", ".user": "username", ".nid": "tax_id", ".street": "street", ".surname": "last_name", ".given": "first_name"}  # fmt: skip
     values = [quoted(cast.fill(f"p1{part}")) for part in parts]
     keys = [names[part] for part in parts]
     dice = rng.random()
     if dice < 0.5:
-        return [(f"INSERT INTO {table} (id, {', '.join(keys)}) VALUES ({rng.randint(1, 99999)}, ", None), *joined(values, ", "), (");", None)]
+        return [
+            (
+                f"INSERT INTO {table} (id, {', '.join(keys)}) VALUES ({rng.randint(1, 99999)}, ",
+                None,
+            ),
+            *joined(values, ", "),
+            (");", None),
+        ]
     if dice < 0.75:
-        pairs = [[(f"{key} = ", None), *found] for key, found in zip(keys[1:], values[1:], strict=True)]
-        return [(f"UPDATE {table} SET ", None), *joined(pairs, ", "), (f" WHERE {keys[0]} = ", None), *values[0], (";", None)]
-    return [(f"SELECT id, created_at FROM {table}\nWHERE {keys[0]} = ", None), *values[0], (f"\n  AND {keys[1]} LIKE ", None), *values[1], (f"\nORDER BY id LIMIT {rng.randint(1, 50)};", None)]
+        pairs = [
+            [(f"{key} = ", None), *found] for key, found in zip(keys[1:], values[1:], strict=True)
+        ]
+        return [
+            (f"UPDATE {table} SET ", None),
+            *joined(pairs, ", "),
+            (f" WHERE {keys[0]} = ", None),
+            *values[0],
+            (";", None),
+        ]
+    return [
+        (f"SELECT id, created_at FROM {table}\nWHERE {keys[0]} = ", None),
+        *values[0],
+        (f"\n  AND {keys[1]} LIKE ", None),
+        *values[1],
+        (f"\nORDER BY id LIMIT {rng.randint(1, 50)};", None),
+    ]
 
 
 def settings(cast: Cast) -> Pieces:
@@ -103,7 +185,7 @@ def settings(cast: Cast) -> Pieces:
         [("DB_USER=", None), *cast.fill("p1.user")], [("DB_PASSWORD=", None), *cast.fill("p1.password")], [("ADMIN_EMAIL=", None), *cast.fill("p1.email")],
         [(rng.choice(("OPENAI_API_KEY=", "API_KEY=", "STRIPE_SECRET=", "AWS_SECRET_ACCESS_KEY=", "TOKEN=")), None), (credentials.api_key(rng), "SECRET")],
         plain(f"APP_VERSION={negatives.version(rng)}"), plain(f"PORT={rng.randint(1000, 9999)}"), plain("DEBUG=false"), plain(f"REDIS_URL=redis://{negatives.private_ip(rng)}:6379/0"),
-        [("DATABASE_URL=postgres://", None), *cast.fill("p2.user"), (":", None), *cast.fill("p2.password"), (f"@{rng.choice(things.entries('things', 'host'))}:5432/app", None)],
+        [("DATABASE_URL=postgres://", None), *cast.fill("p2.user"), (":", None), *cast.fill("p2.password"), (f"@{rng.choice(entries('things', 'host'))}:5432/app", None)],
         [("SMTP_FROM=\"", None), *cast.fill("p1"), (" <", None), *cast.fill("p1.email"), (">\"", None)], [("JWT_SECRET=", None), (credentials.token(rng), "SECRET")], [("ALERT_SMS=", None), *cast.fill("p1.phone")],
     ]  # fmt: skip
     picked = sorted(rng.sample(range(len(rows)), rng.randint(2, 6)))
@@ -120,8 +202,8 @@ def shell(cast: Cast) -> Pieces:
         [("Author: ", None), *cast.fill("p1"), (" <", None), *cast.fill("p1.email"), (">\nDate:   ", None), *cast.fill("date.long"), ("\n\n    ", None), *message(cast, "code.comment")],
         [("Co-authored-by: ", None), *cast.fill("p1"), (" <", None), *cast.fill("p1.email"), (">", None)], [("chown -R ", None), *user, (":staff /home/", None), *user, ("/data", None)],
         [("curl -H 'Authorization: Bearer ", None), (credentials.token(rng), "SECRET"), ("' https://api.example.org/me", None)], [("export API_TOKEN=", None), (credentials.api_key(rng), "SECRET")],
-        [("mysql -u ", None), *user, (" -p", None), *cast.fill("p1.password"), (" crm < dump.sql", None)], [*user, (f"@{rng.choice(things.entries('things', 'host'))}:~$ ping ", None), (credentials.ipv4(rng), "IP")],
-        [("scp report.pdf ", None), *user, (f"@{rng.choice(things.entries('things', 'host'))}:/home/", None), *user, ("/inbox/", None)], [("net user ", None), *user, (" ", None), *cast.fill("p1.password"), (" /add", None)],
+        [("mysql -u ", None), *user, (" -p", None), *cast.fill("p1.password"), (" crm < dump.sql", None)], [*user, (f"@{rng.choice(entries('things', 'host'))}:~$ ping ", None), (credentials.ipv4(rng), "IP")],
+        [("scp report.pdf ", None), *user, (f"@{rng.choice(entries('things', 'host'))}:/home/", None), *user, ("/inbox/", None)], [("net user ", None), *user, (" ", None), *cast.fill("p1.password"), (" /add", None)],
     )  # fmt: skip
     return rng.choice(rows)
 
@@ -129,11 +211,21 @@ def shell(cast: Cast) -> Pieces:
 def code(cast: Cast, *, quiet: bool = False) -> Pieces:
     """A piece of a program, with a comment and perhaps data of a person."""
     rng = cast.rng
-    note = render(cast, grammar_of(COMMON), "code.quiet") if quiet else message(cast, "code.comment")
-    name, other = negatives.code_identifier(rng).replace("()", "").replace(".", "_").replace("-", "_"), negatives.code_identifier(rng)
+    note = (
+        render(cast, grammar_of(COMMON), "code.quiet") if quiet else message(cast, "code.comment")
+    )
+    name, other = (
+        negatives.code_identifier(rng).replace("()", "").replace(".", "_").replace("-", "_"),
+        negatives.code_identifier(rng),
+    )
     parts = ("", ".email", ".phone", ".dob", ".city", ".iban", ".user")
     if quiet:
-        values = [quoted(plain(negatives.negative(rng, kind, cast.language)), '"') for kind in rng.sample(("product", "sku", "uuid", "version", "placeholder", "file", "brandmodel"), 3)]
+        values = [
+            quoted(plain(negatives.negative(rng, kind, cast.language)), '"')
+            for kind in rng.sample(
+                ("product", "sku", "uuid", "version", "placeholder", "file", "brandmodel"), 3
+            )
+        ]
         keys = ["title", "code", "ref"]
     else:
         picked = rng.sample(parts, 3)
@@ -143,30 +235,86 @@ def code(cast: Cast, *, quiet: bool = False) -> Pieces:
     pairs = list(zip(keys, values, strict=True))
     if style == 0:
         body = joined([[(f'"{key}": ', None), *found] for key, found in pairs], ", ")
-        return [("# ", None), *note, (f"\ndef {name}(row):\n    data = {{", None), *body, (f"}}\n    return {other}\n", None)]
+        return [
+            ("# ", None),
+            *note,
+            (f"\ndef {name}(row):\n    data = {{", None),
+            *body,
+            (f"}}\n    return {other}\n", None),
+        ]
     if style == 1:
         body = joined([[(f"  {key}: ", None), *found] for key, found in pairs], ",\n")
         return [("// ", None), *note, (f"\nconst {name} = {{\n", None), *body, ("\n};\n", None)]
     if style == 2:
-        return [("/**\n * ", None), *note, (f"\n */\npublic void {name}() {{\n    assertEquals(", None), *values[0], (", ", None), *values[1], (");\n}", None)]
+        return [
+            ("/**\n * ", None),
+            *note,
+            (f"\n */\npublic void {name}() {{\n    assertEquals(", None),
+            *values[0],
+            (", ", None),
+            *values[1],
+            (");\n}", None),
+        ]
     if style == 3:
-        return [(f"{name}:\n", None), *joined([[(f"  {key}: ", None), *found] for key, found in pairs], "\n"), ("\n# ", None), *note]
+        return [
+            (f"{name}:\n", None),
+            *joined([[(f"  {key}: ", None), *found] for key, found in pairs], "\n"),
+            ("\n# ", None),
+            *note,
+        ]
     if style == 4:
-        unquoted = [mapped(found[1:-1], lambda text: text.replace("&", "&amp;").replace("<", "&lt;")) for found in values]
-        body = joined([[(f"  <{key}>", None), *found, (f"</{key}>", None)] for key, found in zip(keys, unquoted, strict=True)], "\n")
-        return [(f"<!-- ", None), *note, (f" -->\n<{name}>\n", None), *body, (f"\n</{name}>", None)]
+        unquoted = [
+            mapped(found[1:-1], lambda text: text.replace("&", "&amp;").replace("<", "&lt;"))
+            for found in values
+        ]
+        body = joined(
+            [
+                [(f"  <{key}>", None), *found, (f"</{key}>", None)]
+                for key, found in zip(keys, unquoted, strict=True)
+            ],
+            "\n",
+        )
+        return [("<!-- ", None), *note, (f" -->\n<{name}>\n", None), *body, (f"\n</{name}>", None)]
     if style == 5:
-        return [("<p class=\"", None), (f"{name}\">", None), *values[0][1:-1], (" <a href=\"mailto:", None), *cast.fill("p1.email" if not quiet else "placeholder"), ("\">", None), *values[1][1:-1], ("</a></p>", None)]
+        return [
+            ('<p class="', None),
+            (f'{name}">', None),
+            *values[0][1:-1],
+            (' <a href="mailto:', None),
+            *cast.fill("p1.email" if not quiet else "placeholder"),
+            ('">', None),
+            *values[1][1:-1],
+            ("</a></p>", None),
+        ]
     if style == 6:
-        return [(f"assert {name}(", None), *values[0], (") == ", None), *values[1], ("  # ", None), *note]
-    return [(f"{name} = [\n    (", None), *joined(values, ", "), (f"),\n]  # ", None), *note]
+        return [
+            (f"assert {name}(", None),
+            *values[0],
+            (") == ", None),
+            *values[1],
+            ("  # ", None),
+            *note,
+        ]
+    return [(f"{name} = [\n    (", None), *joined(values, ", "), ("),\n]  # ", None), *note]
 
 
 def paths(cast: Cast) -> Pieces:
     """Paths and hosts with a user name."""
     rng = cast.rng
     user = cast.fill("p1.user")
-    heads = rng.choice((("/home/", "/.ssh/id_ed25519"), ("C:\\Users\\", "\\Documents\\" + negatives.word(rng, "file", "en")), ("/Users/", "/Library/Logs/app.log"), ("\\\\srv-files\\home\\", "\\scan"), ("CORP\\", ""), ("/var/mail/", ""), ("", "-laptop.local"), ("DESKTOP-", ""), ("smb://nas01/", "/backup")))
+    heads = rng.choice(
+        (
+            ("/home/", "/.ssh/id_ed25519"),
+            ("C:\\Users\\", "\\Documents\\" + negatives.word(rng, "file", "en")),
+            ("/Users/", "/Library/Logs/app.log"),
+            ("\\\\srv-files\\home\\", "\\scan"),
+            ("CORP\\", ""),
+            ("/var/mail/", ""),
+            ("", "-laptop.local"),
+            ("DESKTOP-", ""),
+            ("smb://nas01/", "/backup"),
+        )
+    )
     return [(heads[0], None), *user, (heads[1], None)]
 
 
@@ -175,7 +323,7 @@ def program(cast: Cast, *, quiet: bool) -> Pieces:
     rng = cast.rng
     if quiet:
         return log(cast, quiet=True) if rng.random() < 0.4 else code(cast, quiet=True)
-    maker: Maker = rng.choices((log, trace, sql, settings, shell, code, paths), (8, 3, 3, 3, 3, 6, 1))[0]
+    maker: Maker = rng.choices(
+        (log, trace, sql, settings, shell, code, paths), (8, 3, 3, 3, 3, 6, 1)
+    )[0]
     return maker(cast)
-
-

@@ -27,8 +27,9 @@ def romanised(name: str) -> str:
         low = low.replace(greek, latin)
     letters = []
     for char in low:
-        latin = CYRILLIC.get(char, GREEK.get(char, char if char.isascii() else None))
-        if latin is None:
+        known = char.isascii() or char in CYRILLIC or char in GREEK
+        latin = CYRILLIC.get(char, GREEK.get(char, char))
+        if not known:
             return ""
         letters.append(latin)
     text = "".join(letters)

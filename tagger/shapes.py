@@ -1,17 +1,16 @@
-"""JSON, forms and tables of the values of a cast."""
+"""JSON, forms and signatures of the values of a cast."""
 
 from __future__ import annotations
 
 import random
 
 from tagger import jsons
-from tagger.cast import Cast, render
+from tagger.cast import Cast
 from tagger.draw import shaped
 from tagger.fields import Field, as_identifier, chosen, harmless_fields, key_name, value
-from tagger.grammar import grammar_of
 from tagger.jsons import Node, dump, encoded, leaf, may_be_number, quiet
 from tagger.negatives import negative
-from tagger.pieces import Pieces, joined, mapped, plain, text_of
+from tagger.pieces import Pieces, joined, mapped, plain
 
 GROUPS = {
     "name": "person", "given": "person", "surname": "person", "dob": "person", "nid": "person", "email": "contact", "phone": "contact", "street": "address",
@@ -22,13 +21,46 @@ GROUP_NAMES = {
     "contact": ("contact", "contacto", "Kontakt", "contatti", "contacts", "kontakt"), "address": ("address", "adresse", "Anschrift", "direccion", "indirizzo", "adres", "endereco", "shipping"),
     "payment": ("payment", "pago", "zahlung", "paiement", "bank", "billing"),
 }  # fmt: skip
-TOOLS = ("create_ticket", "lookup_customer", "send_email", "book_appointment", "update_address", "refund_order", "search_contacts", "register_patient", "verify_identity", "schedule_call", "createLead", "crm.update")
+TOOLS = (
+    "create_ticket",
+    "lookup_customer",
+    "send_email",
+    "book_appointment",
+    "update_address",
+    "refund_order",
+    "search_contacts",
+    "register_patient",
+    "verify_identity",
+    "schedule_call",
+    "createLead",
+    "crm.update",
+)
 LEADS = {
     "en": ("Here is the record:", "Sure! Extracted fields below.", "Done.", "JSON as requested:", ""), "es": ("Aquí tiene los datos:", "Listo:", "He extraído lo siguiente:", ""), "fr": ("Voici les données :", "C'est fait :", "Extraction ci-dessous :", ""),
     "de": ("Hier die Daten:", "Erledigt:", "Gerne, hier das JSON:", ""), "it": ("Ecco i dati:", "Fatto:", "Di seguito il JSON:", ""), "pt": ("Aqui estão os dados:", "Pronto:", "Segue o JSON:", ""), "nl": ("Hier de gegevens:", "Klaar:", "Hierbij de JSON:", ""),
     "pl": ("Oto dane:", "Gotowe:", "Poniżej JSON:", ""), "ro": ("Iată datele:", "Gata:", "Mai jos JSON-ul:", ""), "sv": ("Här är uppgifterna:", "Klart:", ""), "no": ("Her er dataene:", "Ferdig:", ""), "da": ("Her er oplysningerne:", "Færdig:", ""), "fi": ("Tässä tiedot:", "Valmis:", ""),
 }  # fmt: skip
-SEPARATORS = (": ", ": ", ": ", ":", " : ", ":\t", "\t", " = ", "=", " - ", " | ", ":  ", " → ", ".....: ", ":\n", ": \n  ", " – ", ";", " :: ")
+SEPARATORS = (
+    ": ",
+    ": ",
+    ": ",
+    ":",
+    " : ",
+    ":\t",
+    "\t",
+    " = ",
+    "=",
+    " - ",
+    " | ",
+    ":  ",
+    " → ",
+    ".....: ",
+    ":\n",
+    ": \n  ",
+    " – ",
+    ";",
+    " :: ",
+)
 
 
 def tree(cast: Cast, fields: list[Field], *, nested: bool) -> dict[str, Node]:
@@ -81,9 +113,15 @@ def record(cast: Cast, person: str = "p1", size: int = 0) -> dict[str, Node]:
 def quiet_record(cast: Cast) -> dict[str, Node]:
     """An object about no person: settings, products, builds."""
     rng = cast.rng
-    node = with_noise_keys(rng, tree(cast, harmless_fields(cast, rng.randint(2, 7)), nested=False), cast.language)
+    node = with_noise_keys(
+        rng, tree(cast, harmless_fields(cast, rng.randint(2, 7)), nested=False), cast.language
+    )
     if rng.random() < 0.4:
-        return {rng.choice(("items", "config", "result", "data", "products")): [node, dict(node)] if rng.random() < 0.5 else node}
+        return {
+            rng.choice(("items", "config", "result", "data", "products")): [node, dict(node)]
+            if rng.random() < 0.5
+            else node
+        }
     return node
 
 
@@ -96,12 +134,26 @@ def wrapped(cast: Cast, node: Node) -> Node:
     if dice < 0.6:
         return {rng.choice(("data", "result", "customer", "payload", "record")): node}
     if dice < 0.75:
-        return {"name": quiet(rng.choice(TOOLS)), "arguments": node if rng.random() < 0.4 else encoded(node, jsons.style(rng))}
+        return {
+            "name": quiet(rng.choice(TOOLS)),
+            "arguments": node if rng.random() < 0.4 else encoded(node, jsons.style(rng)),
+        }
     if dice < 0.85:
-        tool = {"name": quiet(rng.choice(TOOLS)), "arguments": encoded(node, jsons.style(rng))}
-        return {"id": quiet("call_" + shaped(rng, "******")), "type": quiet("function"), "function": tool}
+        tool: Node = {
+            "name": quiet(rng.choice(TOOLS)),
+            "arguments": encoded(node, jsons.style(rng)),
+        }
+        return {
+            "id": quiet("call_" + shaped(rng, "******")),
+            "type": quiet("function"),
+            "function": tool,
+        }
     if dice < 0.93:
-        return {"status": quiet(200), "body": encoded(node, jsons.style(rng)), "request_id": quiet(negative(rng, "uuid", "en"))}
+        return {
+            "status": quiet(200),
+            "body": encoded(node, jsons.style(rng)),
+            "request_id": quiet(negative(rng, "uuid", "en")),
+        }
     return [node]
 
 
@@ -129,15 +181,53 @@ def people_json(cast: Cast) -> Node:
     keys = {kind: as_identifier(rng, key_name(rng, kind, cast.language)) for kind in kinds}
     for _ in range(rng.randint(2, 5)):
         other = Cast(rng, cast.language, cast.country)
-        rows.append({keys[kind]: json_value(rng, Field(kind, keys[kind], value(other, kind, keys[kind], "p1"))) for kind in kinds})
-    return {rng.choice(("customers", "users", "patients", "teilnehmer", "contactos", "rows", "members", "results")): rows} if rng.random() < 0.7 else rows
+        rows.append(
+            {
+                keys[kind]: json_value(
+                    rng, Field(kind, keys[kind], value(other, kind, keys[kind], "p1"))
+                )
+                for kind in kinds
+            }
+        )
+    return (
+        {
+            rng.choice(
+                (
+                    "customers",
+                    "users",
+                    "patients",
+                    "teilnehmer",
+                    "contactos",
+                    "rows",
+                    "members",
+                    "results",
+                )
+            ): rows
+        }
+        if rng.random() < 0.7
+        else rows
+    )
 
 
 def form(cast: Cast, fields: list[Field]) -> Pieces:
     """Key-value lines with one of many separators."""
     rng = cast.rng
     between = rng.choice(SEPARATORS)
-    head, tail = rng.choice((("", ""), ("", ""), ("", ""), ("- ", ""), ("* ", ""), ("• ", ""), ("- **", ""), ("<li>", "</li>"), ("| ", " |"), ("> ", ""), ("[x] ", "")))
+    head, tail = rng.choice(
+        (
+            ("", ""),
+            ("", ""),
+            ("", ""),
+            ("- ", ""),
+            ("* ", ""),
+            ("• ", ""),
+            ("- **", ""),
+            ("<li>", "</li>"),
+            ("| ", " |"),
+            ("> ", ""),
+            ("[x] ", ""),
+        )
+    )
     upper = rng.random() < 0.12
     rows: list[Pieces] = []
     for field in fields:
@@ -149,7 +239,15 @@ def form(cast: Cast, fields: list[Field]) -> Pieces:
             glue = between
         rows.append([(head + key + glue, None), *field.value, *plain(tail)])
     if rng.random() < 0.15:
-        rows.insert(rng.randint(0, len(rows)), plain(head + rng.choice(("Fax", "Web", "Notes", "Ref", "2nd contact")) + (between if head != "- **" else ": ") + rng.choice(("-", "n/a", "____", "", "none"))))
+        rows.insert(
+            rng.randint(0, len(rows)),
+            plain(
+                head
+                + rng.choice(("Fax", "Web", "Notes", "Ref", "2nd contact"))
+                + (between if head != "- **" else ": ")
+                + rng.choice(("-", "n/a", "____", "", "none"))
+            ),
+        )
     return joined(rows, rng.choice(("\n", "\n", "\n", "\n", "\n\n", "; ", " | ", ", ", "  ")))
 
 
@@ -158,12 +256,38 @@ def signature(cast: Cast, person: str) -> Pieces:
     rng = cast.rng
     lines: list[Pieces] = [cast.fill(person)]
     if rng.random() < 0.5:
-        lines.append(plain(rng.choice(("Sales", "Kundenservice", "Back Office", "Dirección Comercial", "HR", "Chargée de clientèle", "Ufficio Acquisti", "M.Sc.", "Team Lead"))))
+        lines.append(
+            plain(
+                rng.choice(
+                    (
+                        "Sales",
+                        "Kundenservice",
+                        "Back Office",
+                        "Dirección Comercial",
+                        "HR",
+                        "Chargée de clientèle",
+                        "Ufficio Acquisti",
+                        "M.Sc.",
+                        "Team Lead",
+                    )
+                )
+            )
+        )
     if rng.random() < 0.5:
         lines.append(cast.fill("org"))
     if rng.random() < 0.5:
         lines.append(cast.fill(f"{person}.addr"))
-    heads = rng.choice((("T: ", "M: ", "E: "), ("Tel. ", "Mobile ", ""), ("☎ ", "📱 ", "✉ "), ("P ", "C ", "@ "), ("", "", ""), ("Phone: ", "Cell: ", "Email: "), ("Tel.: ", "Handy: ", "Mail: ")))
+    heads = rng.choice(
+        (
+            ("T: ", "M: ", "E: "),
+            ("Tel. ", "Mobile ", ""),
+            ("☎ ", "📱 ", "✉ "),
+            ("P ", "C ", "@ "),
+            ("", "", ""),
+            ("Phone: ", "Cell: ", "Email: "),
+            ("Tel.: ", "Handy: ", "Mail: "),
+        )
+    )
     for head, part in zip(heads, ("phone", "mobile", "email"), strict=True):
         if rng.random() < 0.6:
             lines.append([*plain(head), *cast.fill(f"{person}.{part}")])
@@ -171,63 +295,3 @@ def signature(cast: Cast, person: str) -> Pieces:
         lines.append(cast.fill(f"{person}.url"))
     start = rng.choice(("-- \n", "", "", "___\n", "---\n"))
     return [*plain(start), *joined(lines, rng.choice(("\n", "\n", "\n", " | ", " · ")))]
-
-
-def table(cast: Cast, *, quiet_rows: bool = False) -> Pieces:
-    """A table of several people, or of things: Markdown, CSV, TSV, HTML, aligned."""
-    rng = cast.rng
-    header, rows = table_rows(cast, quiet_rows=quiet_rows)
-    style = rng.choice(("markdown", "markdown", "csv", "csv", "semicolon", "tsv", "html", "aligned", "pipe"))
-    out: list[Pieces] = []
-    for i, row in enumerate([header, *rows]):
-        if style in ("markdown", "pipe"):
-            line = joined(row, " | ")
-            out.append([("| ", None), *line, (" |", None)] if style == "markdown" else line)
-            if i == 0 and style == "markdown":
-                out.append(plain("|" + "|".join(rng.choice(("---", " --- ", ":--")) for _ in row) + "|"))
-        elif style in ("csv", "semicolon", "tsv"):
-            out.append(delimited(rng, row, {"csv": ",", "semicolon": ";", "tsv": "\t"}[style]))
-        elif style == "html":
-            tag = "th" if i == 0 else "td"
-            out.append([("<tr>", None), *[p for cell in row for p in [(f"<{tag}>", None), *cell, (f"</{tag}>", None)]], ("</tr>", None)])
-        else:
-            out.append([p for cell in row for p in [*cell, (" " * max(2, 22 - len(text_of(cell))), None)]])
-    caption: Pieces = []
-    grammar = grammar_of(cast.language)
-    if not quiet_rows and grammar.has("table.caption") and rng.random() < 0.5:
-        caption = [*render(cast, grammar, "table.caption"), ("\n" if style != "markdown" else "\n\n", None)]
-    return [*caption, *joined(out, "\n")]
-
-
-def table_rows(cast: Cast, *, quiet_rows: bool) -> tuple[list[Pieces], list[list[Pieces]]]:
-    """The header and the rows of a table."""
-    rng = cast.rng
-    if quiet_rows:
-        fields = [harmless_fields(Cast(rng, cast.language, cast.country), 4) for _ in range(1)][0]
-        rows = []
-        for _ in range(rng.randint(2, 5)):
-            fresh = {field.kind: field.value for field in harmless_fields(cast, 16)}
-            rows.append([fresh.get(field.kind, field.value) for field in fields])
-        return [plain(field.key) for field in fields], rows
-    fields = chosen(cast, rng.randint(2, 5))
-    keys = [(field.kind, field.key) for field in fields]
-    extra = harmless_fields(cast, rng.choice((0, 0, 1, 1, 2)))
-    rows = []
-    for _ in range(rng.randint(1, 6)):
-        other = Cast(rng, cast.language, cast.country)
-        row = [value(other, kind, key, "p1") for kind, key in keys]
-        rows.append([[(text.replace("\n", ", "), label) for text, label in cell] for cell in row] + [field.value for field in extra])
-    return [plain(key) for _, key in keys] + [plain(field.key) for field in extra], rows
-
-
-def delimited(rng: random.Random, row: list[Pieces], sign: str) -> Pieces:
-    """A line of a CSV file, quoted where it must be and at times where not."""
-    always = rng.random() < 0.15
-    cells: list[Pieces] = []
-    for cell in row:
-        text = text_of(cell)
-        if always or sign in text or '"' in text or "\n" in text:
-            cells.append([('"', None), *mapped(cell, lambda part: part.replace('"', '""')), ('"', None)])
-        else:
-            cells.append(cell)
-    return joined(cells, sign)

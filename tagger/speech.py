@@ -13,7 +13,11 @@ REPEATS = {"en": ("double", "triple"), "nl": ("dubbel",), "de": ("zweimal die",)
 def digits(rng: random.Random, text: str, language: str) -> str:
     """A number digit by digit in words, grouped by commas at times; a few figures stay."""
     words = entries("dates", f"spoken.{language}")
-    groups = [group for group in "".join(c if c.isalnum() or c == "+" else " " for c in text).split() if group]
+    groups = [
+        group
+        for group in "".join(c if c.isalnum() or c == "+" else " " for c in text).split()
+        if group
+    ]
     if len(groups) == 1 and len(groups[0]) > 5:
         size = rng.choice((2, 3, 4))
         groups = [groups[0][i : i + size] for i in range(0, len(groups[0]), size)]
@@ -34,7 +38,13 @@ def said_group(rng: random.Random, group: str, words: tuple[str, ...], language:
             if twice:
                 out.append(REPEATS[language][0])
                 i += 1
-            zero = "oh" if language == "en" and char == "0" and rng.random() < 0.5 else words[int(char)] if char.isascii() else char
+            zero = (
+                "oh"
+                if language == "en" and char == "0" and rng.random() < 0.5
+                else words[int(char)]
+                if char.isascii()
+                else char
+            )
             out.append(zero)
         else:
             out.append(char)

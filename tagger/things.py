@@ -15,7 +15,25 @@ from tagger.wordlists import entries
 ORDER_HEADS = (
     "ORD-", "PO", "SO-", "#", "W", "Z", "B-", "EC", "SH-", "R-", "AB", "NL-", "LMB-D-", "WEB", "PED-", "CMD-", "BST-", "ZAM/", "CMD", "T-", "", "", "",
 )  # fmt: skip
-SHAPES = ("######", "#######", "########", "#####", "####-####", "###-#######-#######", "######-##", "##-#####", "##/####", "@@@@@@@@", "#?#?##", "###.###.###", "#### ####", "202#-####", "2#####", "?#####", "??-####-?")
+SHAPES = (
+    "######",
+    "#######",
+    "########",
+    "#####",
+    "####-####",
+    "###-#######-#######",
+    "######-##",
+    "##-#####",
+    "##/####",
+    "@@@@@@@@",
+    "#?#?##",
+    "###.###.###",
+    "#### ####",
+    "202#-####",
+    "2#####",
+    "?#####",
+    "??-####-?",
+)
 HEADS = {
     "ticket": ("INC", "INC-", "REQ", "CASE-", "SR-", "TKT-", "#", "HD-", "TT", "SUP-", "CS", "T#", "RITM", "", "Vorgang-", "DSK-"),
     "invoice": ("RE-", "INV-", "F-", "FA", "R", "FV/", "FT ", "FAC-", "2025/", "A-", "", "", "N.", "RG", "FS", "FAT-", "L-"),
@@ -49,7 +67,21 @@ def order(rng: random.Random) -> str:
 
 def booking(rng: random.Random) -> str:
     """A booking code: six letters and digits, or digits."""
-    return shaped(rng, rng.choice(("@@@@@@", "??@@@@", "??????", "########", "###-###-###", "BK-######", "?##?#?", "X#####")))
+    return shaped(
+        rng,
+        rng.choice(
+            (
+                "@@@@@@",
+                "??@@@@",
+                "??????",
+                "########",
+                "###-###-###",
+                "BK-######",
+                "?##?#?",
+                "X#####",
+            )
+        ),
+    )
 
 
 def organisation(rng: random.Random, language: str, country: str) -> str:
@@ -73,12 +105,21 @@ def firm_stem(rng: random.Random, language: str, country: str) -> str:
     if dice < 0.45:
         return made_up(rng, HOME[country][0], "surname")
     if dice < 0.6:
-        first, last = rng.choice(entries("things", "org.stem.en")), rng.choice(("", " Digital", "", "soft", "med"))
+        first, last = (
+            rng.choice(entries("things", "org.stem.en")),
+            rng.choice(("", " Digital", "", "soft", "med")),
+        )
         return first + last
     if dice < 0.75:
         return rng.choice(entries("places", f"city.{'ES' if country in ('CO', 'CL') else country}"))
     stem = made_up(rng, rng.choice(("us", "it", "de", "fi")), "surname")
-    return rng.choice((stem.upper()[:4], stem[:5] + rng.choice(("ix", "ia", "on", "ex", "teq", "via")), stem[:4] + stem[:3].title()))
+    return rng.choice(
+        (
+            stem.upper()[:4],
+            stem[:5] + rng.choice(("ix", "ia", "on", "ex", "teq", "via")),
+            stem[:4] + stem[:3].title(),
+        )
+    )
 
 
 def bic(rng: random.Random, country: str) -> str:
@@ -91,7 +132,11 @@ def imei(rng: random.Random) -> str:
     """A number of a telephone, its check digit right."""
     body = "35" + shaped(rng, "############")
     value = body + luhn.calc_check_digit(body)
-    return value if imeis.is_valid(value) and rng.random() < 0.8 else f"{value[:2]}-{value[2:8]}-{value[8:14]}-{value[14:]}"
+    return (
+        value
+        if imeis.is_valid(value) and rng.random() < 0.8
+        else f"{value[:2]}-{value[2:8]}-{value[8:14]}-{value[14:]}"
+    )
 
 
 def thing(rng: random.Random, kind: str, language: str, country: str) -> tuple[str, str | None]:
@@ -115,9 +160,7 @@ def thing(rng: random.Random, kind: str, language: str, country: str) -> tuple[s
     if kind == "bic":
         return bic(rng, country), "OTHER_ID"
     if kind == "secret":
-        return credentials.secret(rng, language), "SECRET"
+        return credentials.secret(rng), "SECRET"
     if kind == "url":
         return credentials.url(rng, None, language), "URL"
     raise KeyError(f"no slot {kind}")
-
-

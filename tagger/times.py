@@ -24,7 +24,13 @@ NUMERIC = {  # forms by language; the first ones are the usual ones
     "da": ("{d:02}-{m:02}-{y}", "{d:02}.{m:02}.{y}", "{d}/{m} {y}", "{d}/{m}-{y2:02}", "{d:02}.{m:02}.{y2:02}"),
     "fi": ("{d}.{m}.{y}", "{d:02}.{m:02}.{y}", "{d}.{m}.{y2:02}", "{d}.{m}. {y}", "{d:02}/{m:02}/{y}"),
 }  # fmt: skip
-AMERICAN = ("{m:02}/{d:02}/{y}", "{m}/{d}/{y}", "{m}/{d}/{y2:02}", "{m:02}-{d:02}-{y}", "{m}-{d}-{y2:02}")
+AMERICAN = (
+    "{m:02}/{d:02}/{y}",
+    "{m}/{d}/{y}",
+    "{m}/{d}/{y2:02}",
+    "{m:02}-{d:02}-{y}",
+    "{m}-{d}-{y2:02}",
+)
 WORDS = {
     "en": ("{d} {month} {y}", "{d} {mon} {y}", "{d}{th} {month} {y}", "{month} {d}, {y}", "{d}-{mon}-{y}", "{d}{th} of {month} {y}"),
     "es": ("{d} de {month} de {y}", "{d} de {month} del {y}", "{d} {mon} {y}", "{d}-{mon}-{y}", "{d} de {month}, {y}"),
@@ -71,7 +77,9 @@ def fill(form: str, day: date, language: str) -> str:
     )  # fmt: skip
 
 
-def written(rng: random.Random, day: date, language: str, country: str, *, words: bool = False) -> str:
+def written(
+    rng: random.Random, day: date, language: str, country: str, *, words: bool = False
+) -> str:
     """A whole date."""
     dice = rng.random()
     if words or dice < 0.3:
@@ -91,7 +99,9 @@ def short(rng: random.Random, day: date, language: str, country: str) -> str:
         text = fill(rng.choice(forms), day, language)
         return standing_alone(text, day, language)
     if country == "US" and rng.random() < 0.8:
-        return fill(rng.choice(("{month} {d}", "{mon} {d}", "{m}/{d}", "{month} {d}{th}")), day, language)
+        return fill(
+            rng.choice(("{month} {d}", "{mon} {d}", "{m}/{d}", "{month} {d}{th}")), day, language
+        )
     return fill(rng.choice(WITHOUT_YEAR[language]), day, language)
 
 
@@ -125,7 +135,11 @@ def amount(rng: random.Random, country: str) -> str:
     sign = CURRENCY.get(country, "€")
     if country in ("US", "GB", "IE", "CA", "AU", "IN", "MX"):
         return f"{sign}{value:,.2f}" if rng.random() < 0.7 else f"{sign}{int(value)}"
-    text = f"{value:,.2f}".replace(",", "\0").replace(".", ",").replace("\0", rng.choice((".", " ", "")))
+    text = (
+        f"{value:,.2f}".replace(",", "\0")
+        .replace(".", ",")
+        .replace("\0", rng.choice((".", " ", "")))
+    )
     if rng.random() < 0.3:
         text = text.split(",")[0]
     code = {"zł": "PLN", "lei": "RON", "€": "EUR", "kr": "SEK", "R$": "BRL"}.get(sign, sign)
