@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from scrubbers.surrogates import codes, dates, hosts, naming, places, plans
+from scrubbers.surrogates import areas, codes, dates, hosts, naming, places, plans, postcodes
 from scrubbers.surrogates.lists import generator_version
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.unit import DAY, Unit
@@ -35,7 +35,9 @@ DRAWS: dict[str, Draw] = {
     "iban": lambda details, stream, _: codes.draw_iban(details, stream),
     "date": lambda details, stream, _: dates.draw_date(details, stream),
     "word": places.draw_street,
-    "city": places.draw_city,
+    "area": lambda details, stream, _: areas.draw_area(details, stream),
+    "rest": lambda details, stream, _: places.draw_rest(details, stream),
+    "region": lambda details, stream, _: places.draw_region(details, stream),
     "org": places.draw_organisation,
 }
 LARGE = 10**9
@@ -56,23 +58,26 @@ def surrogate_unit(space: str, norm: str) -> Unit:
     return Unit(space, norm)
 
 
+CAPACITIES: dict[str, Callable[[str], int]] = {
+    "digits": lambda details: len(codes.CLASSES[details[0]]) * int(10 ** (int(details[2:]) - 1)),
+    "initial": lambda details: len(naming.ALPHABETS.get(details, naming.ALPHABETS["latin"])),
+    "code": codes.capacity,
+    "last4": codes.capacity,
+    "secret": codes.capacity,
+    "area": areas.area_capacity,
+    "rest": postcodes.rest_capacity,
+    "region": places.region_capacity,
+    "date": dates.capacity,
+    DAY: lambda _: 366,
+}
+
+
 def capacity(space: str) -> int:
     """How many different norms a space can give, exact for small ones, LARGE for the rest."""
     family, _, details = space.partition(":")
-    if family == "digits":
-        lead, length = details.split(":")
-        return len(codes.CLASSES[lead]) * int(10 ** (int(length) - 1))
-    if family == "initial":
-        return len(naming.ALPHABETS.get(details, naming.ALPHABETS["latin"]))
-    if family in ("code", "last4", "secret"):
-        return codes.capacity(details)
-    if family == "date":
-        return dates.capacity(details)
-    if family == DAY:
-        return 366
     if family.startswith("phone"):
         return plans.capacity(family, details)
-    return LARGE
+    return CAPACITIES[family](details) if family in CAPACITIES else LARGE
 
 
 def is_small(space: str) -> bool:

@@ -4,73 +4,150 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from importlib import import_module
+from functools import cache, lru_cache
 
-from scrubbers.surrogates import lists, naming, people
+from scrubbers.surrogates import areas, coined, lists, postcodes
+from scrubbers.surrogates.addressread import (
+    Token,
+    countries,
+    generic_words,
+    parts,
+    tokens,
+)
 from scrubbers.surrogates.codes import code_pieces
+from scrubbers.surrogates.components import number_unit
 from scrubbers.surrogates.hosts import draw_word
-from scrubbers.surrogates.placewords import ORGANISATION_WORDS, STREET_ENDS, STREET_WORDS
+from scrubbers.surrogates.people import WORD
+from scrubbers.surrogates.placewords import ORGANISATION_WORDS, STREET_ENDS
+from scrubbers.surrogates.postcodes import number_piece
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.text import APOSTROPHES, fold, fold_name, like
+from scrubbers.surrogates.text import APOSTROPHES, digits_of, fold, fold_name, like, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import PARTICLES
 
-PLACE = re.compile(f"[^\\W_](?:.*[^\\W_])?[{people.MARK}]*", re.DOTALL)
-POSTCODES = re.compile(
-    r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"
+ORGANISATION_TOKEN = re.compile(f"{WORD.pattern}|[^\\W_ºª]*\\d[^\\W_ºª]*")
+MIXED_RUN = re.compile(r"\d+|[^\W\d_]+|.", re.DOTALL)
+ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)", re.I)
+KEPT_LETTERS = 3  # of a house number or flat: 12b, B4
+# Digits read or typed for letters, and letters for digits: B1umenstr, 0ak, 2O81, l2a.
+WORDLIKE = re.compile(
+    r"(?<![^\W_])(?:0[^\W\d_]{2,}|(?=[^\W_]*[^\W\d_]{3})[^\W\d_]+(?:[01][^\W\d_]+)+)(?![^\W_])"
 )
-NUMBER = r"\d+(?:[-–.]\d+)*"
-ADDRESS_TOKEN = re.compile(f"{people.WORD.pattern}|[^\\W_ºª]*\\d[^\\W_ºª]*")
-CITY_LISTS = ("cities", "city_names", "real_city_names")
-LIST_TRIES = 4
+NUMBERLIKE = re.compile(r"(?<![^\W_])(?=[0-9]*[OoIl])[0-9OoIl]*[0-9](?=[A-Za-z]?(?![^\W_]))")
+LETTERS, DIGITS = str.maketrans("01", "ol"), str.maketrans("OoIl", "0011")
 
 
-# --- addresses ------------------------------------------------------------------------------
+# --- addresses and places -------------------------------------------------------------------
 
 
-def address_pieces(text: str) -> list[Piece]:
-    """Streets, house numbers and postcodes; words for kinds of street and floors stay."""
-    for kept in (generic_words(), frozenset[str]()):
-        found: list[Piece] = []
-        end = 0
-        for match in POSTCODES.finditer(text):
-            found += address_words(text[end : match.start()], kept)
-            found += code_pieces(match[0], prefixes=False)
-            end = match.end()
-        found += address_words(text[end:], kept)
+def address_pieces(text: str, *, keep_area: bool = False) -> list[Piece]:
+    """Streets, house numbers, postcodes and towns; words for kinds of street and floors stay.
+
+    `keep_area`: the beginning of a postcode, the towns of the table and regions stay as well, so
+    that the rest fits towns that nothing replaces. Where nothing else is, they are replaced.
+    """
+    text = unmisread(text)
+    ways = [(keep_area, generic_words()), (False, generic_words()), (False, frozenset[str]())]
+    for keep, kept in ways:
+        found = list(read(text, kept, keep_area=keep))
         if any(isinstance(piece, Slot) for piece in found):
             break
     return found
 
 
-def address_words(text: str, kept: frozenset[str]) -> Iterator[Piece]:
-    """Every token between two postcodes."""
-    end = 0
-    for match in ADDRESS_TOKEN.finditer(text):
-        yield text[end : match.start()]
-        end = match.end()
-        short = text[end : end + 1] == "." and len(match[0]) < 4 and match[0].isalpha()
-        yield from [match[0]] if short and kept else address_token(match[0], kept)
+def place_pieces(text: str) -> list[Piece]:
+    """A place that stands without a street: read as in an address, so that both agree."""
+    return address_pieces(text)
+
+
+def read(text: str, kept: frozenset[str], *, keep_area: bool) -> Iterator[Piece]:
+    """The pieces of a value; `kept`: the words that stay."""
+    found = tokens(text, keep_area=keep_area)
+    known = parts(text, found, keep_area=keep_area)
+    end = index = 0
+    while index < len(found):
+        part = known.get(index)
+        if part and not (isinstance(part.piece, str) and not kept):
+            yield from (text[end : part.start], part.piece)
+            end, index = found[part.last].end, part.last + 1
+            continue
+        token = found[index]
+        yield text[end : token.start]
+        end, index = token.end, index + 1
+        if kept and is_short(token.text, text[end : end + 1]):
+            yield token.text
+        else:
+            yield from token_pieces(token, kept, keep_area=keep_area)
     yield text[end:]
 
 
-def address_token(token: str, kept: frozenset[str]) -> Iterator[Piece]:
-    """A number, a mixed token like 12b, a kept word, or a name of a street."""
-    if token.isdecimal():
-        yield people.number_slot(token)
-    elif re.search(r"\d", token):
-        yield from code_pieces(token, prefixes=False)
-    elif kept and (fold(token) in kept or len(fold(token)) == 1):
-        yield token
+def is_short(word: str, after: str) -> bool:
+    """An abbreviation: few letters and a point, in scripts whose words are longer."""
+    few = after == "." and len(word) < coined.SHORTEST and word.isalpha()
+    return few and lists.script(word[0]) not in lists.CHARACTERS
+
+
+def token_pieces(token: Token, kept: frozenset[str], *, keep_area: bool) -> Iterator[Piece]:
+    """A postcode, a number, a mixed token like 12b, a kept word, or a name."""
+    if token.kind == "code":
+        yield from token.pieces
+    elif token.kind == "number":
+        yield number_piece(token.text, keep_area=keep_area)
+    elif token.kind == "mixed":
+        yield from mixed_pieces(token.text, kept, keep_area=keep_area)
+    elif kept and (fold(token.text) in kept or len(fold(token.text)) == 1):
+        yield token.text
     else:
-        yield from street_word(token)
+        yield from street_word(token.text)
 
 
-@lru_cache(maxsize=1)
-def generic_words() -> frozenset[str]:
-    """The kept words in normal form."""
-    return frozenset(map(fold, STREET_WORDS | PARTICLES | set(STREET_ENDS)))
+def mixed_pieces(token: str, kept: frozenset[str], *, keep_area: bool) -> Iterator[Piece]:
+    """12b, B4, 42nd, Apt12: the numbers; few letters stay, more are words."""
+    ordinal = ORDINAL.fullmatch(token)
+    if ordinal and ordinal[1].strip("0"):
+        yield ordinal_slot(ordinal[1], ordinal[2])
+        return
+    for run in MIXED_RUN.findall(token):
+        if run.isdecimal():
+            yield number_piece(run, keep_area=keep_area)
+        elif kept and (len(run) <= KEPT_LETTERS or fold(run) in kept):
+            yield run
+        else:
+            yield from street_word(run)
+
+
+def ordinal_slot(digits: str, ending: str) -> Slot:
+    """The number of "42nd Street" with the ending that it asks for."""
+    unit = number_unit(digits_of(digits))
+
+    def render(norms: Sequence[str]) -> str:
+        last = norms[0][-1] if norms[0][-2:-1] != "1" else "0"
+        right = {"1": "st", "2": "nd", "3": "rd"}.get(last, "th")
+        return refill(digits, norms[0]) + like(ending, right)
+
+    return Slot((unit,), render)
+
+
+def unmisread(text: str) -> str:
+    """Letters that a machine read as digits, and the other way round, put right."""
+    if not re.search(r"\d", text):
+        return text
+    right, end = "", 0
+    for start, stop in postcodes.lettered_spans(text, generic_words()):
+        right, end = right + unmisread_part(text[end:start]) + text[start:stop], stop
+    return right + unmisread_part(text[end:])
+
+
+def unmisread_part(text: str) -> str:
+    """The same between postcodes with letters, which are right as they stand."""
+    text = WORDLIKE.sub(lambda found: found[0].translate(LETTERS), text)
+    return NUMBERLIKE.sub(lambda found: mended(found[0]), text)
+
+
+def mended(number: str) -> str:
+    """A number with letters for digits, if most are digits."""
+    seen = sum(char.isdecimal() for char in number)
+    return number.translate(DIGITS) if 2 * seen >= len(number) else number
 
 
 def street_word(word: str) -> Iterator[Piece]:
@@ -79,7 +156,8 @@ def street_word(word: str) -> Iterator[Piece]:
     ending = next((e for e in STREET_ENDS if lowered.endswith(e) and len(word) > len(e) + 2), "")
     stem, rest = word[: len(word) - len(ending)], word[len(word) - len(ending) :]
     norm = fold_name(stem)
-    unit = Unit(f"word:{lists.guess_any(norm)}", norm)
+    size = min(max(len(norm), 2), coined.LONGEST)
+    unit = Unit(f"word:{lists.guess_any(norm)}:{size}", norm)
     yield Slot((unit,), lambda norms: like_word(stem, unit, norms[0]))
     yield rest
 
@@ -89,87 +167,42 @@ def like_word(word: str, unit: Unit, norm: str) -> str:
     return like(word, lists.display(norm, unit.space.split(":")[1]))
 
 
-def draw_street(language: str, stream: Stream, counter: int) -> str:
-    """A surname of the language, as streets have; later made-up ones."""
-    options = street_choices(language)
-    if options and counter < LIST_TRIES:
-        return stream.pick(options)
-    for _ in range(100):
-        norm = naming.made_up(language, stream)
-        if reads_as_word(norm):
-            return norm
-    return norm
-
-
-@lru_cache(maxsize=64)
-def street_choices(language: str) -> tuple[str, ...]:
-    """Surnames that are read back as one word of an address."""
-    names = naming.choices("surname", language, "x")
-    shown = {norm: fold(lists.display(norm, language)) for norm in names}
-    return tuple(norm for norm in names if reads_as_word(norm) and reads_as_word(shown[norm]))
+def draw_street(details: str, stream: Stream, counter: int) -> str:
+    """A made-up word of the language and of about the same length, for a street or a town."""
+    language, length = details.split(":")
+    return coined.coin(language, int(length), stream, counter, reads_as_word)
 
 
 def reads_as_word(norm: str) -> bool:
-    """No kept word, no abbreviation and without a street's ending."""
+    """No kept word, no abbreviation, no word of a known place and without a street's ending."""
     return (
-        len(norm) > 3
-        and norm not in generic_words()
+        norm not in generic_words()
+        and norm not in areas.town_words()
+        and norm not in country_words()
+        and norm not in areas.regions("MX")
         and not norm.endswith(tuple(map(fold, STREET_ENDS)))
     )
 
 
-# --- places ---------------------------------------------------------------------------------
+@cache
+def country_words() -> frozenset[str]:
+    """Every word of a country's name."""
+    return frozenset(word for name in countries() for word in name.split())
 
 
-def place_pieces(text: str) -> list[Piece]:
-    """A place as a whole; what stands around it stays."""
-    match = PLACE.search(text)
-    if not match:
-        return [text]
-    core = match[0]
-    letters = "".join(char for char in fold(core) if char.isalpha())
-    if not letters:
-        runs = re.split(r"(\d+)", text)
-        return [people.number_slot(run) if run.isdecimal() else run for run in runs]
-    language = lists.guess_any(letters)
-    unit = Unit(f"city:{language}", " ".join(fold(core).split()))
-
-    def render(norms: Sequence[str]) -> str:
-        shown = cities(language).get(norms[0]) or norms[0].title()
-        return like(core, shown)
-
-    return [text[: match.start()], Slot((unit,), render), text[match.end() :]]
+def draw_rest(details: str, stream: Stream) -> str:
+    """The rest of a postcode."""
+    return postcodes.draw_rest(details, stream, generic_words() | {"st", "nd", "rd", "th"})
 
 
-@lru_cache(maxsize=64)
-def cities(language: str) -> dict[str, str]:
-    """Normal form -> written form of the towns in Faker's list for a language."""
-    found: dict[str, str] = {}
-    for name in lists.LOCALES[language]:
-        try:
-            provider = import_module(f"faker.providers.address.{name}").Provider
-        except ImportError:
-            continue
-        for attribute in CITY_LISTS:
-            for city in getattr(provider, attribute, ()):
-                shown = str(city)
-                if re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)?", shown) and len(shown) < 25:
-                    found.setdefault(fold(shown), shown)
-    return found
+def draw_region(details: str, stream: Stream) -> str:
+    """Two letters of a region."""
+    return stream.pick(areas.region_choices(details, generic_words()))
 
 
-def draw_city(language: str, stream: Stream, counter: int) -> str:
-    """A town from the list; later a made-up one."""
-    options = city_choices(language)
-    if options and counter < LIST_TRIES:
-        return stream.pick(options)
-    return naming.made_up(language, stream)
-
-
-@lru_cache(maxsize=64)
-def city_choices(language: str) -> tuple[str, ...]:
-    """The towns, sorted."""
-    return tuple(sorted(cities(language)))
+def region_capacity(details: str) -> int:
+    """How many regions may be drawn."""
+    return len(areas.region_choices(details, generic_words()))
 
 
 # --- organisations --------------------------------------------------------------------------
@@ -193,7 +226,7 @@ def organisation_words() -> frozenset[str]:
 def organisation_tokens(text: str, kept: frozenset[str]) -> Iterator[Piece]:
     """Word by word."""
     end = 0
-    for match in ADDRESS_TOKEN.finditer(text):
+    for match in ORGANISATION_TOKEN.finditer(text):
         yield text[end : match.start()]
         end = match.end()
         token = match[0]

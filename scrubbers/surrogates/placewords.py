@@ -21,7 +21,7 @@ STREET_WORDS = words("""
     bp résidence residence villa square pont
     straße strasse str weg platz gasse allee ring damm ufer hof chaussee steig stiege wohnung whg
     hinterhaus vorderhaus etage eg og dg stock am an auf im in hinter hinterm unter unterm vor ob
-    via viale piazza pzza piazzale corso vicolo largo strada contrada scala interno sc fraz località
+    via viale piazza pzza zza za so go piazzale corso vicolo largo strada contrada scala interno sc fraz località
     loc snc palazzina
     rua avenida travessa praça praca largo alameda estrada rodovia andar bloco apto fundos esq dto
     lote quadra
@@ -46,3 +46,25 @@ ORGANISATION_WORDS = words("""
     international global national north south east west
     hotel inn restaurant café cafe bakery
     """)
+# Countries stay beside a town: they fit its postcode. Alone they are replaced by a made-up place.
+COUNTRIES = frozenset(name.strip() for name in """
+    spain|españa|espagne|spanien|spagna|espanha|spanje|hiszpania|france|francia|frankreich|frança
+    frankrijk|francja|germany|alemania|allemagne|deutschland|germania|alemanha|duitsland|niemcy
+    italy|italia|italie|italien|itália|italië|włochy|portugal|portogallo|portugalia|netherlands
+    the netherlands|nederland|países bajos|pays-bas|niederlande|paesi bassi|países baixos|holandia
+    poland|polska|polonia|pologne|polen|polônia|polónia|united kingdom|great britain|uk|u.k.|england
+    scotland|wales|northern ireland|reino unido|royaume-uni|großbritannien|regno unito|inglaterra
+    angleterre|inghilterra|engeland|united states|united states of america|usa|u.s.a.|estados unidos
+    états-unis|vereinigte staaten|stati uniti|verenigde staten|stany zjednoczone|mexico|méxico|mexique
+    mexiko|messico|canada|canadá|kanada|belgium|belgique|belgië|belgien|bélgica|belgio|austria
+    österreich|autriche|oostenrijk|áustria|switzerland|schweiz|suisse|svizzera|suiza|suíça|zwitserland
+    ireland|irlanda|irlande|irland|ierland|éire|brazil|brasil|brésil|brasilien|brasile|brazilië
+    sweden|sverige|suecia|suède|schweden|svezia|suécia|zweden|norway|norge|noruega|norvège|norwegen
+    denmark|danmark|dinamarca|danemark|dänemark|finland|suomi|finlandia|finlande|finnland|argentina
+    argentine|argentinien|chile|chili|colombia|colombie|kolumbien|peru|perú|pérou|ecuador|uruguay
+    paraguay|bolivia|venezuela|cuba|australia|australie|australien|new zealand|india|inde|indien
+    """.replace("\n", "|").split("|") if name.strip())  # fmt: skip
+# What stands before a postcode with a dash: "CH-8001".
+COUNTRY_CODES = words(
+    "A B D E F I L P S AT BE BR CA CH CZ DE DK ES FI FR GB IE IT LU MX NL NO PL PT SE SK US"
+)

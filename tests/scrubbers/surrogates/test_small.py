@@ -12,7 +12,7 @@ from scrubbers.surrogates.normal import units
     ("entity", "text", "small"),
     [
         ("ADDRESS", "12", True), ("ADDRESS", "Lindenweg 12", False), ("PERSON", "J.", True), ("CREDIT_CARD", "9514", True), ("OTHER_ID", "42", True),
-        ("ADDRESS", "48005", False), ("PERSON", "Ana", False), ("PHONE_NUMBER", "+44 7462 118903", False), ("PHONE_NUMBER", "1234", True),
+        ("ADDRESS", "48005", True), ("PERSON", "Ana", False), ("PHONE_NUMBER", "+44 7462 118903", False), ("PHONE_NUMBER", "1234", True),
         ("EMAIL_ADDRESS", "ana@acme.example", False), ("NATIONAL_ID", "53790655A", False),
     ],
 )  # fmt: skip

@@ -1,0 +1,99 @@
+"""Made-up words for streets and towns: letters that follow each other in a language's names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from scrubbers.surrogates import lists, naming
+from scrubbers.surrogates.areatable import names_of
+from scrubbers.surrogates.namebooks import book
+from scrubbers.surrogates.people import WORD
+from scrubbers.surrogates.stream import Stream
+from scrubbers.surrogates.text import fold, fold_name
+
+SHORTEST, LONGEST = 4, 12
+CLOSE = 1  # characters by which a word may be longer or shorter than what it replaces
+TRIES = 24  # words looked at for one of nearly the same length
+LONG_CONTEXT = 6  # so many draws follow three letters, the rest two: there are more such words
+SPARE = 4  # characters more than wanted, after which a word is given up
+WIDER = 12  # so many draws keep the length, the rest may be longer
+
+
+def coin(
+    language: str, length: int, stream: Stream, counter: int, free: Callable[[str], bool]
+) -> str:
+    """The norm of a word that no list holds, of about `length` characters where that can be.
+
+    `free`: whether a norm may stand.
+    """
+    if language in lists.CHARACTERS:
+        return characters(language, length, stream, free)
+    order = 3 if counter < LONG_CONTEXT else 2
+    wanted = length + stream.below(4) if counter >= WIDER else length
+    best = ""
+    for _ in range(TRIES):
+        norm = one(language, order, wanted, stream, free)
+        if not best or abs(len(norm) - wanted) < abs(len(best) - wanted):
+            best = norm
+        if abs(len(best) - wanted) <= CLOSE:
+            break
+    return best
+
+
+def characters(language: str, length: int, stream: Stream, free: Callable[[str], bool]) -> str:
+    """A word of East Asia, of two characters or more: one alone would be an abbreviation."""
+    for _ in range(400):
+        norm = "".join(naming.made_up(language, stream) for _ in range((length + 1) // 2))
+        norm = norm[: max(length, 2)]
+        if len(norm) > 1 and free(norm):
+            return norm
+    raise LookupError(f"no made-up word for {language}: its lists are empty")
+
+
+def one(language: str, order: int, length: int, stream: Stream, free: Callable[[str], bool]) -> str:
+    """A word of any length that may stand."""
+    for tries in range(400):
+        norm = wander(language, order if tries < 200 else 1, length, stream)
+        if norm and fold_name(norm) == norm and naming.usable(norm) and free(norm):
+            return norm
+    raise LookupError(f"no made-up word for {language}: its lists are empty")
+
+
+def wander(language: str, order: int, length: int, stream: Stream) -> str:
+    """Letters that follow each other, each after the `order` before it; "" for what is no word.
+
+    A word ends when it is as long as wanted, and before only where nothing else can follow.
+    """
+    follow = successors(language, order)
+    norm, last = "", "^" * order
+    while len(norm) < length + SPARE:
+        after = follow[last]
+        if len(norm) < length - CLOSE:
+            after = after.replace("$", "") or "$"
+        letter = "$" if len(norm) >= length and "$" in after else stream.pick(after)
+        if letter == "$":
+            return norm if len(norm) >= SHORTEST and norm not in sources(language) else ""
+        norm, last = norm + letter, (last + letter)[1:]
+    return ""
+
+
+@cache
+def successors(language: str, order: int) -> dict[str, str]:
+    """Letters -> those that follow them in surnames and towns of a language, "$" for the end."""
+    found: dict[str, list[str]] = {}
+    for norm in sorted(sources(language)):
+        padded = f"{'^' * order}{norm}$"
+        for i in range(len(padded) - order):
+            found.setdefault(padded[i : i + order], []).append(padded[i + order])
+    return {letters: "".join(after) for letters, after in found.items()}
+
+
+@cache
+def sources(language: str) -> frozenset[str]:
+    """The surnames and the words of the towns of a language, as norms."""
+    names = {norm for part in book(language).surname.values() for norm in part}
+    towns = {fold_name(word) for town in names_of(language) for word in re.split(r"[\W_]+", town)}
+    return frozenset(n for n in names | towns
+                     if WORD.fullmatch(n) and len(n) >= SHORTEST and fold(n) == n)  # fmt: skip
