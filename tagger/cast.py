@@ -42,6 +42,7 @@ LABELS = {
     "password": "PASSWORD", "pin": "PASSWORD", "ip": "IP", "url": "URL", "age": None,
 }  # fmt: skip
 ANYBODY = frozenset("user phone email street postcode addr iban plate card password".split())
+SAID = frozenset("phone mobile email card nid postcode pin account medical plate".split())
 NAME_PARTS = frozenset(
     "given first middle surname titled lastfirst init initials nick poss".split()
 )
@@ -69,6 +70,7 @@ class Cast:
         self.phones: dict[str, phonenumbers.PhoneNumber] = {}
         self.kept: dict[str, Pieces] = {}
         self.later = False  # whether people were named before: then mostly in short
+        self.voice = False  # whether it is heard, not read: numbers are often said in words
         self.worn: tuple[tuple[Change, float], ...] = ()  # noise of values in JSON
 
     def person(self, key: str) -> Person:
@@ -154,7 +156,8 @@ class Cast:
         if not part or part in NAME_PARTS:
             return self.named(key, part, way)
         pieces = self.valued(key, part)
-        if way == "spoken":
+        heard = self.voice and part in SAID and self.rng.random() < 0.35
+        if way == "spoken" or heard:
             text = pieces[0][0]
             said = speech.mail if part == "email" else speech.digits
             return [(said(self.rng, text, self.language), pieces[0][1])]

@@ -81,6 +81,7 @@ def frame(cast: Cast) -> tuple[str, Pieces]:
     if not known:
         return "form", shaped_scene(cast, "form")
     symbol = rng.choice(known)
+    cast.voice = symbol == "transcript"
     pieces = render(cast, grammar, symbol)
     if rng.random() < 0.2 and len(text_of(pieces)) < 500:
         extra = rng.choice([name for name in (symbol, "negative", "negative") if grammar.has(name)])
@@ -93,6 +94,7 @@ def document(cast: Cast) -> Pieces:
     rng, grammar = cast.rng, grammar_of(cast.language)
     known = [name for name in PROSE if grammar.has(name)]
     symbol = rng.choice(known) if known else ""
+    cast.voice = symbol == "transcript"
     parts: list[Pieces] = []
     goal = rng.choice((300, 500, 700, 1000, 1300))
     while sum(len(text_of(part)) for part in parts) < goal and len(parts) < 9:
