@@ -168,7 +168,7 @@ def _surrogate(
 ) -> str:
     old = leaf.text[finding.start : finding.end]
     new = write(finding.type, old, context, lookup, valid=valid)
-    if new == old:
+    if new == old and context.dates not in ("generalise", "year"):  # a date may be coarse already
         raise ReplaceError(f"no-surrogate:{finding.type}")
     if leaf.kind == "number" and not _same_number_form(old, new):
         raise ReplaceError("number-form")
