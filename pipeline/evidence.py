@@ -34,7 +34,6 @@ def prove(root: Path, plan: Plan, tally: Tally) -> Iterator[Violation]:
     )
     yield from evidence(root, bench, tally)
     yield from answers(root, plan.contract, plan.format, tally)
-    yield from broken_pairs(root, tally)
 
 
 def evidence(root: Path, bench: Bench, tally: Tally) -> Iterator[Violation]:
@@ -65,6 +64,7 @@ def evidence(root: Path, bench: Bench, tally: Tally) -> Iterator[Violation]:
     torn = (*values.twice(), *parts.twice())
     if any(torn):
         yield from _located(root, bench, *torn)
+    yield from broken_pairs(root, tally)
 
 
 def _leaves(record: Shipped) -> list[Leaf] | None:

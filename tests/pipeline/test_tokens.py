@@ -152,3 +152,25 @@ def test_a_folder_without_a_tokenizer_is_told(
     limit("fail")
     assert prep() == 2
     assert "tokenizer" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("tokenizer")
+def test_the_drift_is_told_in_tokens_of_the_text_before_and_after(work: Path) -> None:
+    """One token a byte: the ratio is known from the lengths of the two texts."""
+    said = "Mail zq@mail.example"
+    mail = chat_of(0) | {"messages": [{"role": "user", "content": said}, *_answer()]}
+    write_rows(work / "rows.jsonl", [mail, *map(chat_of, LENGTHS)])
+    configure(["rows.jsonl"], tokens={"tokenizer": "tokenizer"}, holdout={"fraction": 0})
+    assert prep() == 0
+    (written,) = [t for (_, number), t in shipped().items() if number == 1]
+    now = json.loads(written)["messages"][0]["content"]
+    assert now != said
+    drift = report()["drift"]
+    assert drift["measure"] == "tokens"
+    assert drift["mean"] == round((AROUND + len(now)) / (AROUND + len(said)), 3)
+    before = sum((AROUND + n for n in LENGTHS), AROUND + len(said))
+    assert drift["set"] == round((len(now) - len(said)) / before, 4)
+
+
+def _answer() -> list[dict[str, str]]:
+    return [{"role": "assistant", "content": "ok"}]
