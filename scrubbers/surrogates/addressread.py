@@ -21,7 +21,7 @@ from scrubbers.surrogates.text import APOSTROPHES, fold, like
 from scrubbers.surrogates.unit import Piece, Slot
 from scrubbers.surrogates.words import PARTICLES
 
-TOKEN = re.compile(f"[^\\W_ºª]*\\d[^\\W_ºª]*|{WORD.pattern}(?![^\\W_])")
+TOKEN = re.compile(f"[^\\W_ºª]*\\d[^\\W_ºª]*|(?![ºª]){WORD.pattern}(?![^\\W_])")
 JOINT = re.compile(r"\.?(?:-|[ \t\u00a0]+)|[.'’]")  # between words of one name
 BESIDE = re.compile(r"[ \t\u00a0]+")
 NEAR = re.compile(r"[\s,./(–-]*")  # between town, region and postcode
@@ -249,7 +249,7 @@ class Reader:
         """Whether the last word is a region of the town before it, in small letters too."""
         town = areas.town_of(self.phrase(first, last - 1)) if last > first else before
         word = self.phrase(last, last)
-        return bool(town) and len(word) == 2 and word in areas.regions(town.country)
+        return town is not None and len(word) == 2 and word in areas.regions(town.country)
 
     def region(self, first: int, last: int, town: Town | None) -> Piece | None:
         """What stands for a region: that of the postcode's or town's area, or another one."""

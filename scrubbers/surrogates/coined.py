@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
+from math import log
 
 from scrubbers.surrogates import lists, naming
-from scrubbers.surrogates.areatable import names_of
+from scrubbers.surrogates.areatable import LANGUAGES, names_of
 from scrubbers.surrogates.namebooks import book
 from scrubbers.surrogates.people import WORD
 from scrubbers.surrogates.stream import Stream
@@ -18,6 +19,9 @@ CLOSE = 1  # characters by which a word may be longer or shorter than what it re
 TRIES = 24  # words looked at for one of nearly the same length
 LONG_CONTEXT = 6  # so many draws follow three letters, the rest two: there are more such words
 SPARE = 4  # characters more than wanted, after which a word is given up
+PLACED = tuple(dict.fromkeys(LANGUAGES.values()))
+SPOKEN = (*PLACED, "no", "da", "fi", "ro", "cs", "hu", "tr")
+ELSEWHERE = -3.0  # what a language without towns in the table must make up for
 WIDER = 12  # so many draws keep the length, the rest may be longer
 
 
@@ -97,3 +101,31 @@ def sources(language: str) -> frozenset[str]:
     towns = {fold_name(word) for town in names_of(language) for word in re.split(r"[\W_]+", town)}
     return frozenset(n for n in names | towns
                      if WORD.fullmatch(n) and len(n) >= SHORTEST and fold(n) == n)  # fmt: skip
+
+
+# --- whose a word is ------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 14)
+def language_of(norm: str) -> str:
+    """The language of a word in a street or town, from its letters alone.
+
+    Languages whose towns the table has come first, unless the letters are far more at home
+    elsewhere: other lists are short, or hold names and no places.
+    """
+    if lists.script(norm[0]) != "latin":
+        return lists.guess_any(norm)
+    known = [language for language in PLACED if norm in sources(language)]
+    scores = {language: likelihood(norm, language) for language in known or SPOKEN}
+    return max(scores, key=lambda language: (scores[language], -SPOKEN.index(language)))
+
+
+def likelihood(norm: str, language: str) -> float:
+    """Log likelihood of the letters, each after the two before it; smoothed by a quarter count."""
+    follow = successors(language, 2)
+    padded = f"^^{norm}$"
+    total = 0.0 if language in PLACED else ELSEWHERE
+    for i in range(len(padded) - 2):
+        after = follow.get(padded[i : i + 2], "")
+        total += log((after.count(padded[i + 2]) + 0.25) / (len(after) + 7.5))
+    return total

@@ -157,7 +157,7 @@ def street_word(word: str) -> Iterator[Piece]:
     stem, rest = word[: len(word) - len(ending)], word[len(word) - len(ending) :]
     norm = fold_name(stem)
     size = min(max(len(norm), 2), coined.LONGEST)
-    unit = Unit(f"word:{lists.guess_any(norm)}:{size}", norm)
+    unit = Unit(f"word:{coined.language_of(norm)}:{size}", norm)
     yield Slot((unit,), lambda norms: like_word(stem, unit, norms[0]))
     yield rest
 

@@ -10,7 +10,7 @@ STREET_WORDS = words("""
     hwy route rte rr trail trl trlr trailer circle cir loop row mews walk hill view bend bnd shore
     ridge rdg alley aly plaza plz pike bypass expressway mount mt unit apt apartment suite ste flat
     floor fl room rm building bldg block blk lot po box pob house way villa studio basement
-    north south east west n s w ne nw se sw nord sud ouest est sur norte este oeste northwest
+    north south east west n s w ne nw se sw nord sud ouest est ovest süd ost sur norte este oeste northwest
     northeast southwest southeast
     calle c avenida paseo plaza pza plza pasaje pje camino carretera ctra ronda travesia travesía
     glorieta urbanizacion urb colonia col barrio piso pta puerta planta escalera esc izq izda izquierda
@@ -20,18 +20,19 @@ STREET_WORDS = words("""
     lieu dit lieudit bis ter quater bât bâtiment batiment étage etage appartement appt escalier cedex
     bp résidence residence villa square pont
     straße strasse str weg platz gasse allee ring damm ufer hof chaussee steig stiege wohnung whg
-    hinterhaus vorderhaus etage eg og dg stock am an auf im in hinter hinterm unter unterm vor ob
+    hinterhaus vorderhaus etage eg og dg stock top am an auf im in hinter hinterm unter unterm vor ob
     via viale piazza pzza zza za so go piazzale corso vicolo largo strada contrada scala interno sc fraz località
     loc snc palazzina
     rua avenida travessa praça praca largo alameda estrada rodovia andar bloco apto fundos esq dto
     lote quadra
-    straat laan weg plein gracht kade singel dijk steeg hof bus toev verdieping etage
+    straat laan weg plein gracht kade singel dijk steeg hof bus toev verdieping etage noord zuid oost pad dreef
     ulica ul al aleja aleje plac os osiedle m lok mieszkanie
     """)
 STREET_ENDS = (
     "strasse", "straße", "str", "allee", "platz", "gasse", "damm", "ring", "ufer", "chaussee",
     "steig", "straat", "laan", "plein", "gracht", "singel", "kade", "dijk", "steeg", "gatan",
-    "vagen", "vägen", "gata", "vej", "gade", "veien", "gaten", "katu", "weg",
+    "vagen", "vägen", "gata", "vej", "gade", "veien", "gaten", "katu", "weg", "pad", "dreef",
+    "markt", "graben", "brücke", "kaai", "steenweg",
 )  # fmt: skip
 ORGANISATION_WORDS = words("""
     gmbh ag kg ohg ug gbr ev eg se partg mbb kgaa inc incorporated ltd limited llc llp lp plc corp
