@@ -92,6 +92,7 @@ def _privacy_lines(draft: Draft, notes: list[str]) -> Iterator[str]:
     seen = draft.data.languages.most_common()
     yield "privacy:"
     yield "  policy: balanced  # strict: also places, organisations, dates and addresses of the web"
+    yield "  # dates: shift  # all dates of a record by one secret interval; generalise: month and year"
     told = ", ".join(f"{name} ({count:,})" for name, count in seen if name != "und")
     yield f"  # Languages seen in a sample of records: {told or 'none that could be told'}."
     own = [name for name in LANGUAGES if draft.data.languages[name]]

@@ -165,7 +165,7 @@ def test_every_fault_at_once_in_the_order_of_the_lines(tmp_path: Path) -> None:
         "6: privacy.types.EMAIL: is not an entity type; did you mean `EMAIL_ADDRESS`?",
         "6: privacy.types.PERSN: is not an entity type; did you mean `PERSON`?",
         "6: privacy.types.PERSON: must be one of replace, keep, quarantine",
-        "7: privacy.dates: must be one of keep, shift, generalise",
+        "7: privacy.dates: must be one of keep, shift, generalise; did you mean `shift`?",
         "8: privacy.deny[0]: takes file references only, as `file: PATH`; its values stay at home",
         "9: privacy.languages: must not be empty",
         "10: policy: unknown key here; it belongs at `privacy.policy`",

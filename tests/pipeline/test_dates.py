@@ -155,3 +155,23 @@ def test_nothing_that_was_a_date_is_left_in_any_record() -> None:
     assert len(written) == len(forms)
     assert all(not any(form in text for form in forms) for text in written)
     assert len(shipped()) == len(forms)
+
+
+@pytest.mark.usefixtures("work")
+def test_a_given_date_is_shifted_and_a_given_weekday_stays() -> None:
+    text = "seen on 2025-03-14, again next Friday, then 28.02"
+    spans = [(text.index(one), len(one)) for one in ("2025-03-14", "next Friday", "28.02")]
+    told = [
+        {"file": "in.jsonl", "record": 1, "path": "messages[0].content", "start": start,
+         "end": start + length, "type": "DATE_TIME"}
+        for start, length in spans
+    ]  # fmt: skip
+    body = {"version": 1, "findings": told, "inputs": {"in.jsonl": None}}
+    Path("found.json").write_text(json.dumps(body), encoding="utf-8")
+    Path("in.jsonl").write_text(json.dumps(chat(text, "noted")) + "\n", encoding="utf-8")
+    configure(["in.jsonl"], privacy={"dates": "shift"}, holdout={"fraction": 0})
+    assert prep("--findings", "found.json") == 0
+    written = texts()[0]
+    assert "again next Friday, then " in written
+    assert "2025-03-14" not in written
+    assert "28.02" not in written
