@@ -57,7 +57,9 @@ def test_as_many_surrogates_as_values_and_none_is_an_original(kind: str) -> None
     rng = random.Random(kind)
     found = distinct(unit for i in range(1500) for unit in GENERATORS[kind](rng, i))
     large = {
-        d: unit for d, unit in found.items() if unit.family not in ("last4", "initial", "digits")
+        d: unit
+        for d, unit in found.items()
+        if unit.family not in ("last4", "initial", "digits", "code")  # the numbers in mailboxes
     }
     check_injective(large, full=kind == "birth")
 
@@ -69,7 +71,9 @@ def test_a_hundred_thousand_values(kind: str) -> None:
     found = distinct(unit for i in range(100_000) for unit in GENERATORS[kind](rng, i))
     check_injective(found, full=True)
     made = settled(found)
-    large = [d for d, unit in found.items() if unit.family not in ("last4", "date", "digits")]
+    large = [
+        d for d, unit in found.items() if unit.family not in ("last4", "date", "digits", "code")
+    ]
     originals = {(found[d].family, found[d].norm) for d in large}
     assert not any((found[d].family, made[d]) in originals for d in large)
 
