@@ -8,7 +8,7 @@ from string import ascii_lowercase
 
 from scrubbers.surrogates import lists
 from scrubbers.surrogates.components import SIZES, split_han
-from scrubbers.surrogates.handles import split_handle
+from scrubbers.surrogates.handles import split_camel, split_handle
 from scrubbers.surrogates.hostwords import PATH_WORDS
 from scrubbers.surrogates.people import WORD
 from scrubbers.surrogates.slavic import is_adjectival
@@ -16,6 +16,7 @@ from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import APOSTROPHES, fold
 from scrubbers.surrogates.words import CODE_WORDS, COMMON, DIGRAPHS, PARTICLES, ROLES, TITLES
 
+TAKEN = COMMON | TITLES | PARTICLES | ROLES | PATH_WORDS | CODE_WORDS | set(DIGRAPHS)
 LIST_TRIES = 4
 LONGEST, SHORTEST = 11, 4
 FEWEST = 48  # names to draw from; where a size has fewer, its neighbours help out
@@ -35,20 +36,24 @@ def draw_name(details: str, stream: Stream, counter: int) -> str:
 @lru_cache(maxsize=1024)
 def choices(kind: str, language: str, gender: str, size: str = "") -> tuple[str, ...]:
     """The names that may be drawn, sorted."""
+    if size:
+        return sized(choices(kind, language, gender), size)
     wanted = source(kind, language, gender)
-    return sized(
-        tuple(
-            sorted(
-                norm
-                for norm in wanted
-                if usable(norm)
-                and usable(fold(wanted[norm]))
-                and stands_alone(norm)
-                and lists.name_norm(lists.display(norm, language)) == norm
-            )
-        ),
-        size,
+    return tuple(
+        sorted(
+            norm
+            for norm in wanted
+            if usable(norm)
+            and usable(fold(wanted[norm]))
+            and stands_alone(norm)
+            and is_one(lists.display(norm, language), norm)
+        )
     )
+
+
+def is_one(shown: str, norm: str) -> bool:
+    """Whether a written form is read back as one component: McLachlan, not VanDyke."""
+    return lists.name_norm(shown) == norm and len(split_camel(shown)) == 1
 
 
 def source(kind: str, language: str, gender: str) -> dict[str, str]:
@@ -71,7 +76,7 @@ def merged(names: dict[str, dict[str, str]]) -> dict[str, str]:
 def sized(names: tuple[str, ...], size: str) -> tuple[str, ...]:
     """The names of a size, and those nearest to it where these are few."""
     fewest = FEWEST_CHARACTERS if size.isdigit() else FEWEST
-    if not size or len(names) <= fewest:
+    if len(names) <= fewest:
         return names
     low, high = bounds(size)
     away = [max(low - len(norm), len(norm) - high, 0) for norm in names]
@@ -87,14 +92,13 @@ def bounds(size: str) -> tuple[int, int]:
     if size not in names:
         return SIZES[-1][0] + 1, LONGEST
     place = names.index(size)
-    return (SIZES[place - 1][0] + 1 if place else SHORTEST), SIZES[place][0]
+    return (SIZES[place - 1][0] + 1 if place else SHORTEST - 1), SIZES[place][0]
 
 
 def usable(norm: str) -> bool:
     """Whether a component may stand as a surrogate: no common word, no title, not too short."""
     shortest = 3 if norm.isascii() or norm < "\u0e00" else 1
-    taken = (COMMON, TITLES, PARTICLES, ROLES, PATH_WORDS, CODE_WORDS, DIGRAPHS)
-    return len(norm) >= shortest and not any(norm in words for words in taken)
+    return len(norm) >= shortest and norm not in TAKEN
 
 
 def stands_alone(norm: str) -> bool:
@@ -137,7 +141,7 @@ def made_up(
     ending = ADJECTIVAL.get(language, "ski") if gender == "a" else ""
     high += len(ending)
     for _ in range(2000):
-        norm = wander(language, stream, 2 if size.isdigit() and low > 1 else low)
+        norm = wander(language, stream, low)
         norm = norm.rstrip("aeiouyаеиоуыя") + ending if ending else norm
         fits = low - wider <= len(norm) <= high + wider and is_adjectival(norm) == (gender == "a")
         if fits and not lists.is_known(norm) and usable(norm) and stands_alone(norm):
@@ -150,12 +154,12 @@ def wander(language: str, stream: Stream, shortest: int = SHORTEST) -> str:
     if language in lists.CHARACTERS:
         pool = characters(language)
         return "".join(stream.pick(pool) for _ in range(min(shortest, 2) + stream.below(2)))
-    follow = successors(language)
+    follow, shortest = successors(language), max(shortest, SHORTEST)
     norm, pair = "", "^^"
     while len(norm) <= LONGEST:
         letter = stream.pick(follow[pair])
         if letter == "$":
-            if len(norm) >= SHORTEST:
+            if len(norm) >= shortest:
                 return norm
             norm, pair = "", "^^"
             continue

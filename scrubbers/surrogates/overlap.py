@@ -26,9 +26,15 @@ def overlaps(unit: Unit, norm: str) -> bool:
     return norm in unit.norm or unit.norm in norm
 
 
-def is_inside(one: str, other: str) -> bool:
-    """Whether one norm is a part of the other, from 4 characters on; equal ones are not asked for."""
-    return one != other and min(len(one), len(other)) >= SHORTEST and (one in other or other in one)
+def is_inside(unit: Unit, norm: str) -> bool:
+    """Whether a surrogate is a part of its original or the other way round, and not the same.
+
+    From 4 characters on; of an IP address the digits of another one say nothing.
+    """
+    shortest = min(len(norm), len(unit.norm))
+    if unit.family == "ip" or shortest < SHORTEST or norm == unit.norm:
+        return False
+    return norm in unit.norm or unit.norm in norm
 
 
 def first_counter(unit: Unit, digest: bytes) -> int:

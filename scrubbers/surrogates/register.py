@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scrubbers.surrogates import lists
 from scrubbers.surrogates.handles import TOKEN, handle_word
-from scrubbers.surrogates.likeness import BEGINNING, ELIDED, KEPT, are_known, relation
+from scrubbers.surrogates.likeness import BEGINNING, ELIDED, KEPT, are_known, relation, unmisread
 from scrubbers.surrogates.people import Token, component, read_name
 from scrubbers.surrogates.text import digit_value, fold
 from scrubbers.surrogates.unit import Piece, Slot
@@ -28,6 +28,11 @@ class Word:
     text: str
     norms: tuple[str, ...]
     is_pair: bool = False
+
+    @property
+    def has_digit(self) -> bool:
+        """Whether the digit behind it belongs to the text."""
+        return self.text[-1:].isdigit()
 
     @property
     def is_initial(self) -> bool:
@@ -129,7 +134,7 @@ class Register:
 def register(values: Sequence[Sequence[Word]], *, declines: bool) -> Register:
     """The full names among values: two components at least that are no initials."""
     names: dict[Name, None] = {}
-    for words in values:
+    for words in corrected(values):
         parts = [n for word in words if not word.is_initial for n in word.norms]
         if len(parts) > 1 and sum(map(len, parts)) > 2:
             listed = [
@@ -143,6 +148,17 @@ def register(values: Sequence[Sequence[Word]], *, declines: bool) -> Register:
             found.by_letter.setdefault(part[0], []).append(number)
     found.canon = canonical(found)
     return found
+
+
+def corrected(values: Sequence[Sequence[Word]]) -> list[list[Word]]:
+    """Words with a digit behind them as the record has them elsewhere without (Gerau1: Geraul)."""
+    plain = {n for words in values for w in words if not w.has_digit for n in w.norms}
+
+    def one(word: Word) -> Word:
+        right = lists.name_norm(unmisread(word.text)) if word.has_digit else ""
+        return Word(word.text, (right,)) if right in plain else word
+
+    return [[one(word) for word in words] for words in values]
 
 
 def canonical(names: Register) -> dict[str, str]:

@@ -60,12 +60,14 @@ class Value:
 class Context:
     """What a record says about one value beyond the value's own text; `context.contexts` tells it.
 
-    `plan`: the telephone plan that another form of the number shows. `stands_for`: for each
-    component of a name (or once, for a code) the norm of what it is short for elsewhere in the
-    record, "" for itself. `order`: "dmy" or "mdy", how a date like 03/04/1985 is read. `dates`: ""
+    `plan`: the telephone plan that another form of the number shows. `stands_for`: for each word
+    of a name, user name or mailbox the norms of the components that it stands for elsewhere in the
+    record, joined by spaces ("=de": this stays), or once, for a code, the norm of the longer one;
+    "" for itself. `order`: "dmy" or "mdy", how a date like 03/04/1985 is read. `dates`: ""
     where dates are drawn like other values, "shift", "generalise", or "year" for what is a date of
     birth elsewhere in a record whose dates are made coarse; then `year` is what a date
-    without one is reckoned in (0: unknown) and `language` that of the record.
+    without one is reckoned in (0: unknown) and `language` that of the record. `keep_area`: towns
+    outside addresses stay, so the town and the beginning of the postcode inside them stay too.
     """
 
     plan: str = ""
@@ -74,6 +76,7 @@ class Context:
     dates: str = ""
     year: int = 0
     language: str = ""
+    keep_area: bool = False
 
 
 ALONE = Context()

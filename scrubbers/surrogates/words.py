@@ -49,7 +49,7 @@ DIGRAPHS = ordered("th ch ph sh kh zh sz cz dz gh rh ts wh yu")
 SHORT_ENDINGS = ordered(
     "i y ie ey ito ita inho inha ot otte ette chen lein le li el ke ka tje je z za nie ny ko ek us sia sha cho cha"
 )
-CAMEL_HEADS = frozenset(("mac", "de", "di", "du", "da", "la", "le", "van", "von", "o", "st"))
+CAMEL_HEADS = frozenset(("mc", "mac", "de", "di", "du", "da", "la", "le", "van", "von", "o", "st"))
 
 ROLES = words("""
     info sales support service services help helpdesk hello hola hallo contact contacto kontakt
