@@ -24,6 +24,7 @@ from pipeline.plan import Recorded, contract_of, recorded, refused, token_counte
 from pipeline.readback import Bench
 from pipeline.scan import acted_on
 from pipeline.stray import refuse_copies
+from pipeline.terms import keeps_area
 from pipeline.violations import ACCEPTABLE, EVIDENCE, Tally, Violation
 from scrubbers.detect import Detector, build
 from scrubbers.finding import Finding
@@ -158,6 +159,7 @@ def check_keyed(checked: Checked, secret: bytes, privacy: Mapping[str, Any]) -> 
     bench = Bench(
         subkey(secret, "value", dataset), subkey(secret, "surrogate", dataset), privacy["scope"],
         "" if dates == "keep" else dates, valid=privacy["surrogates"] == "valid",
+        keep_area=keeps_area(privacy["actions"]),
     )  # fmt: skip
     for violation in evidence(checked.root, bench, checked.tally):
         _book(checked, violation)

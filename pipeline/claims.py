@@ -37,7 +37,9 @@ def claims(
     before = contexts_of(old, found, terms)
     written = [_written(edit.leaf, edit.start, edit.end, replaced, found[edit.finding][1].type)
                for edit in replaced.edits]  # fmt: skip
-    after = contexts(written, terms.language, terms.dates, replaced.order)
+    after = contexts(
+        written, terms.language, terms.dates, replaced.order, keep_area=terms.keep_area
+    )
     joined = entry.key if plan.scope == "record" else ""
     told = []
     for edit, value, context in zip(replaced.edits, written, after, strict=True):
@@ -70,4 +72,4 @@ def _overlap(old: Sequence[Unit], new: Sequence[Unit]) -> bool:
     """Whether one is inside the other; equal ones are seen by their hashes."""
     if len(old) != len(new):
         return False
-    return any(is_inside(a.norm, b.norm) for a, b in zip(old, new, strict=True) if a.is_drawn)
+    return any(is_inside(a, b.norm) for a, b in zip(old, new, strict=True) if a.is_drawn)

@@ -72,7 +72,7 @@ class Config(Settings):
     @property
     def actions(self) -> dict[str, str]:
         """What each entity type gets: `replace`, `keep` or `quarantine`."""
-        custom = dict(self.privacy.types)
+        custom: dict[str, str] = {**self.privacy.types}
         if self.privacy.dates != "keep":
             custom = dict.fromkeys(DATES, "replace") | custom
         return policy_types(self.privacy.policy, custom)

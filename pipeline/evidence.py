@@ -19,6 +19,7 @@ from pipeline.answer_proof import answers
 from pipeline.pair_books import broken_pairs
 from pipeline.readback import UNIT, Bench, Read, Shipped, read_back, records
 from pipeline.scan import Plan
+from pipeline.terms import keeps_area
 from pipeline.violations import Tally, Violation
 from scrubbers.jsontext import Leaf, NotJson, leaves
 
@@ -30,7 +31,12 @@ Hashes = frozenset[bytes]
 def prove(root: Path, plan: Plan, tally: Tally) -> Iterator[Violation]:
     """Everything that a folder is held against before it is published."""
     bench = Bench(
-        plan.value_key, plan.surrogate_key, plan.scope, plan.dates, valid=plan.valid_checksums
+        plan.value_key,
+        plan.surrogate_key,
+        plan.scope,
+        plan.dates,
+        valid=plan.valid_checksums,
+        keep_area=keeps_area(plan.actions),
     )
     yield from evidence(root, bench, tally)
     yield from answers(root, plan.contract, plan.format, tally)

@@ -87,9 +87,7 @@ def _drift(books: Books, limit: float) -> tuple[int, str]:
     """Whether the set became longer or shorter than it may."""
     share, edited = books.drift.share, len(books.drift.ratios)
     over = abs(share) > limit and books.total >= SMALL
-    message = (
-        f"the set is {share:+.1%} longer than before, by {edited:,} records; limit {limit:.0%}"
-    )
+    message = f"{edited:,} records with surrogates changed its length {share:+.1%}; limit {limit:.0%}"
     return (edited if over else 0), message
 
 

@@ -31,6 +31,7 @@ class Bench:
     scope: str
     dates: str = ""
     valid: bool = False
+    keep_area: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def read_back(
     values = [_written(edit, placed) for edit in record.edits]
     there = [value for value in values if value is not None]
     language, order = record.line.get("language", ""), record.line.get("order", "")
-    told = iter(contexts(there, language, bench.dates, order))
+    told = iter(contexts(there, language, bench.dates, order, keep_area=bench.keep_area))
     seen = [
         (edit, _read(edit, value, next(told), record.joined(bench), bench) if value else None)
         for edit, value in zip(record.edits, values, strict=True)

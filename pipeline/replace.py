@@ -25,12 +25,13 @@ class Terms:
     """What holds for the surrogates of one record: its language, and what its dates get.
 
     `dates` is "" where they are drawn like other values, "shift" or "generalise"; `days` is how far
-    they are shifted.
+    they are shifted. `keep_area`: places stay, so those inside addresses do.
     """
 
     language: str = ""
     dates: str = ""
     days: int = 0
+    keep_area: bool = False
 
 
 PLAIN = Terms()
@@ -91,7 +92,7 @@ class Surrogates:
             if counter is None:
                 counter = first_counter(unit, hashed)
             known = draw(unit.space, hashed, counter)
-            if hashed in self._redraws and is_inside(known, unit.norm):
+            if hashed in self._redraws and is_inside(unit, known):
                 raise ReplaceError("surrogate-is-part")  # the settle pass has no value to see it
             if len(self._seen) < 50_000:
                 self._seen[unit] = known
@@ -136,7 +137,7 @@ def contexts_of(old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> 
         Value(f.type, old[i].text[f.start : f.end], f.country)
         for i, f in (found[n] for n in numbers)
     ]
-    told = contexts(values, terms.language, terms.dates)
+    told = contexts(values, terms.language, terms.dates, keep_area=terms.keep_area)
     placed = dict(zip(numbers, told, strict=True))
     return [placed[number] for number in range(len(found))]
 

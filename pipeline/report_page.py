@@ -179,8 +179,8 @@ def _drift(body: Mapping[str, Any]) -> str:
         else ""
     )
     return (
-        f"<h2>Lengths before and after</h2><p>In {escape(table['measure'])}, the set is "
-        f"{table['set']:+.1%} longer; limit {table['limit']:.0%}. Records with surrogates have "
+        f"<h2>Lengths before and after</h2><p>In {escape(table['measure'])}, the set changed by "
+        f"{table['set']:+.1%}; limit {table['limit']:.0%}. Records with surrogates have "
         f"{table['mean']:.2f} of their length, 95 % of them at most {table['p95']:.2f}."
         f"{escape(most)}</p>"
     )

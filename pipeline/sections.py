@@ -211,7 +211,7 @@ class Tokens(Section):
         Literal["fail", "drop"], this_version("fail` or `drop", ("split-turns",))
     ] = Field(default="fail", description="What happens when records are longer.")
     max_drift: Share = Field(
-        default=0.10,
+        default=0.25,
         description="Share by which surrogates may make the set longer or shorter, in tokens "
         "(without a tokenizer: in characters).",
     )

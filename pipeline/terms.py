@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.reading import RawRecord
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def terms_of_raw(raw: RawRecord, key: str, language: str, plan: Plan) -> Terms:
     """What holds for a record that is not booked yet."""
     if plan.dates != "shift":
-        return Terms(language, plan.dates)
+        return _terms(language, plan)
     groups = named_groups(json.loads(raw.text), plan)
     return _shifting(groups, key, language, plan)
 
@@ -27,12 +27,21 @@ def terms_of_raw(raw: RawRecord, key: str, language: str, plan: Plan) -> Terms:
 def terms_of(entry: Entry, plan: Plan) -> Terms:
     """What holds for a booked record."""
     if plan.dates != "shift":
-        return Terms(entry.language, plan.dates)
+        return _terms(entry.language, plan)
     return _shifting(entry.groups, entry.key, entry.language, plan)
 
 
 def _shifting(groups: Sequence[str], key: str, language: str, plan: Plan) -> Terms:
-    return Terms(language, plan.dates, offset(plan.surrogate_key, dates_id(groups, key)))
+    return _terms(language, plan, offset(plan.surrogate_key, dates_id(groups, key)))
+
+
+def _terms(language: str, plan: Plan, days: int = 0) -> Terms:
+    return Terms(language, plan.dates, days, keeps_area(plan.actions))
+
+
+def keeps_area(actions: Mapping[str, str]) -> bool:
+    """Whether towns stay, so that those in addresses, and the area of the postcode, stay too."""
+    return actions["LOCATION"] != "replace"
 
 
 def dates_id(groups: Sequence[str], key: str) -> str:

@@ -176,8 +176,9 @@ def draw_code(details: str, stream: Stream) -> str:
     """A code of this shape that fails every check-digit rule which such a shape may have."""
     form, name, valid = details.split(":")
     places = narrowed(name, vocabularies(form))
-    if form == "N1D8":  # a US social security number never begins with 9
-        places = ("9", *places[1:])
+    if form == "N1D8":  # a US social security number never begins with 9,
+        # and an individual or adoption tax number that does has 50 to 99 in the middle (IRS)
+        places = ("9", *places[1:3], "1234", *places[4:])
     if form == "01D8" and not valid:  # nor with 000
         places = ("0", "0", "0", *places[3:])
     for _ in range(4000 if valid else 64):

@@ -18,17 +18,27 @@ __all__ = ["ALONE", "Context", "Value", "contexts", "lone_names"]
 
 
 def contexts(
-    values: Sequence[Value], language: str = "", dates: str = "", order: str = ""
+    values: Sequence[Value],
+    language: str = "",
+    dates: str = "",
+    order: str = "",
+    *,
+    keep_area: bool = False,
 ) -> list[Context]:
     """One context for each value, in order.
 
     `language`: the record's; `dates`: see `Context`; `order`: that of day and month where it is
-    known already, as in a record whose dates were shifted.
+    known already, as in a record whose dates were shifted; `keep_area`: see `Context`.
     """
     plans, codes = tails.telephone_plans(values), tails.stands_for(values)
     found = [
-        replace(ALONE, plan=plan, stands_for=(code,) if code else ())
-        for plan, code in zip(plans, codes, strict=True)
+        replace(
+            ALONE,
+            plan=plan,
+            stands_for=(code,) if code else (),
+            keep_area=keep_area and value.entity == "ADDRESS",
+        )
+        for value, plan, code in zip(values, plans, codes, strict=True)
     ]
     named(found, values, language)
     return dated(found, values, language, dates, order) if dates else found

@@ -96,6 +96,8 @@ def form_of(entity: str, context: Context, *, valid: bool) -> Form:
     """How a value of a type is taken apart in its record."""
     if entity.startswith("DATE_"):
         return partial(dates.date_pieces, context=context)
+    if entity == "ADDRESS" and context.keep_area:
+        return partial(places.address_pieces, keep_area=True)
     told = context.stands_for[0] if context.stands_for and entity in tails.TYPES else ""
     if told:
         longer, plan, plain = tails.standing(told)

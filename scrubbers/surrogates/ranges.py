@@ -70,12 +70,14 @@ IDS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "CL": ((r"\d{7,8}[0-9K]", ("cl.rut",)),),
     "GB": ((r"[A-Z]{2}\d{6}[A-Z]", ("nino",)), (r"\d{10}", ("gb.nhs",)), (r"\d{12}", ("gb.vat",))),
     "CA": ((r"\d{9}", ("ca.sin",)),),
-    "US": ((r"\d{9}", ("us.ssn", "us.itin", "atin")),),
+    "US": ((r"\d{9}", ("us.ssn", "itin", "atin")),),
 }  # fmt: skip
 # Numbers without check digits, and which of them are given.
 ISSUED = {
     # HMRC manual NIM39110: letters and prefixes that are not used, suffixes A to D.
     "nino": re.compile(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[^DFIQUV0-9][^DFIQUVO0-9]\d{6}[A-D]"),
+    # IRS: individual taxpayer numbers have these groups, of which python-stdnum knows those from 70
+    "itin": re.compile(r"9\d\d(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])\d{4}"),
     "atin": re.compile(r"9\d\d93\d{4}"),  # IRS: taxpayer number for pending adoptions, group 93
 }
 AT = re.compile(r"\s*[(\[{]\s*(?:at|arroba|arobase|chiocciola)\s*[)\]}]\s*", re.I)

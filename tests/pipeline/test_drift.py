@@ -60,18 +60,18 @@ def run(records: int, code: int, **sections: Any) -> dict[str, Any]:
 def test_a_set_that_grew_by_more_than_the_limit_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    longer_hosts(monkeypatch, "moorloft" * 40 + ".example")
+    longer_hosts(monkeypatch, "moorloft" * 80 + ".example")
     told = run(20, 1)
     assert gates("out.refused")["token_drift"] == "failed"
     drift = told["drift"]
     assert drift["measure"] == "characters"
-    assert drift["set"] > drift["limit"] == 0.1
+    assert drift["set"] > drift["limit"] == 0.25
     assert drift["records"] == 1
     assert drift["mean"] == drift["p95"] == drift["worst"]["ratio"] > 5
     assert {**drift["worst"], "ratio": 0} == {
         "ratio": 0, "file": "rows.jsonl", "record": 1, "line": 1,
     }  # fmt: skip
-    assert "longer; limit 10%" in Path("out.refused/report.html").read_text(encoding="utf-8")
+    assert "longer; limit 25%" in Path("out.refused/report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("work")
@@ -88,7 +88,7 @@ def test_a_set_that_grew_by_more_than_the_limit_is_refused(
 def test_the_limit_can_be_set_and_the_gate_switched(
     monkeypatch: pytest.MonkeyPatch, records: int, sections: dict[str, Any], state: str
 ) -> None:
-    longer_hosts(monkeypatch, "moorloft" * 40 + ".example")
+    longer_hosts(monkeypatch, "moorloft" * 80 + ".example")
     run(records, 0, **sections)
     assert gates()["token_drift"] == state
 
