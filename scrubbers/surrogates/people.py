@@ -147,10 +147,15 @@ def is_kept(word: str, before: str, after: str, kept: frozenset[str]) -> bool:
         single = len(norm) == 1 and (word.isupper() or after.startswith("."))
         if single:
             return word.islower() and norm in "vdzt" and bool(ABBREVIATED.match(after))
-        if norm not in BETWEEN and not re.search(LETTER, before):
+        if norm not in BETWEEN and leads(before):
             return False
         return bool(re.match(f"[\\s.{APOSTROPHE[1:-1]}-]*{LETTER}", after))
     return len(norm) > 1
+
+
+def leads(before: str) -> bool:
+    """Whether a word is the first of the name but for titles."""
+    return all(fold(word) in TITLES for word in WORD.findall(before))
 
 
 # --- writing --------------------------------------------------------------------------------
