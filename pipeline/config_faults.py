@@ -55,7 +55,8 @@ def sentences(
     """Translate pydantic's faults, in the order of the file's lines."""
     found: list[tuple[int, str]] = []
     for error in exc.errors(include_url=False):
-        place = tuple(step for step in error["loc"] if step != "[key]")
+        # pydantic's own mark; a key that is called so stands at the top, where it sets none
+        place = tuple(step for step in error["loc"] if step != "[key]") or error["loc"]
         line = _line(document, place)
         where = f"{path}:{line}: " if line else f"{path}: "
         found += [(line, where + text) for text in _texts(error, place, root)]
