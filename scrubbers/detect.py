@@ -55,10 +55,12 @@ class Detector:
     """A callable from passages to settled findings.
 
     `name_languages` are those in which it looks for names; empty when no model is configured.
+    `dates` as in `DetectorSettings`.
     """
 
     run: Detect
     name_languages: frozenset[str] = frozenset()
+    dates: str = ""
 
     def __call__(self, passages: Sequence[Passage]) -> list[list[Finding]]:
         """One sorted list without overlaps per passage, offsets in the passage's own text."""
@@ -89,7 +91,7 @@ def build(settings: DetectorSettings) -> Detector:
         return answer
 
     languages = name_languages(settings.detectors) & frozenset(settings.languages)
-    return Detector(run, languages)
+    return Detector(run, languages, settings.dates)
 
 
 def build_rules(_: Sequence[str]) -> Detect:

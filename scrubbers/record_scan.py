@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from scrubbers.date_twins import with_twins
 from scrubbers.detect import Detector
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf
@@ -81,6 +82,7 @@ def scan_records(
         found = one_type({index: p.text for index, p in plan.items()}, found)
         if propagation:
             found = _propagated(plan, found)
+            found = with_twins(plan, found) if detector.dates else found
         results.append(_result(leaves, tongue, plan, found, covered, detector))
     return results
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from datetime import date
 
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from scrubbers.detect import AllowEntry, DetectorSettings, build
 from scrubbers.finding import Finding
+from scrubbers.jsontext import leaves
 from scrubbers.passage import Passage
+from scrubbers.record_scan import scan_records
 from scrubbers.rules.ages import ages
 from scrubbers.rules.calendar import days, only_dates
 from tests.scrubbers.surrogates.test_dates import EVERYWHERE, WRITTEN
@@ -149,7 +152,9 @@ def test_an_allowed_date_stays() -> None:
     assert build(settings)([Passage("since 14 March 2024", "en")])[0] == []
 
 
-@pytest.mark.parametrize("unit", ["1/", "may ", "1 may ", "one may ", "3 and 5 March ", "1" + " " * 99, "x", "2024-"])
+@pytest.mark.parametrize(
+    "unit", ["1/", "may ", "1 may ", "one may ", "3 and 5 March ", "1" + " " * 99, "x", "2024-"]
+)
 def test_long_texts_take_no_square_of_their_length(unit: str) -> None:
     def seconds(length: int) -> float:
         start = time.process_time()
@@ -158,3 +163,11 @@ def test_long_texts_take_no_square_of_their_length(unit: str) -> None:
 
     seconds(2_000)
     assert seconds(40_000) < 25 * max(seconds(4_000), 0.02)
+
+
+def test_a_bare_day_and_month_is_a_date_where_the_record_has_it() -> None:
+    detector = build(DetectorSettings(detectors=("rules",), dates="shift"))
+    texts = ["fue el 9/8, puntuación 4/5", "- Hecho: 09/08, estacionado, 3/7", "- 2.9 de 10"]
+    record = leaves(json.dumps(texts, ensure_ascii=False))
+    hit = scan_records([record], detector, ("es",))[0]
+    assert [record[i].text[f.start : f.end] for i, f in hit.findings] == ["9/8", "09/08"]
