@@ -110,11 +110,6 @@ def scan(text: str, told: str, language: str, accept: Accept | None = None) -> I
                 done = reading.span[1]
 
 
-def read(text: str) -> Reading | None:
-    """The first date in a text."""
-    return next(iter(readings(text)), None)
-
-
 _ANCHOR = re.compile(r"\d+|[^\W\d_]+")
 
 

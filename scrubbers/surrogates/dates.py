@@ -16,15 +16,13 @@ from datetime import UTC, datetime
 
 from scrubbers.surrogates.dateform import SECONDS, New, coarse_text, rewrite, spliced
 from scrubbers.surrogates.dategroups import is_joined, joined
-from scrubbers.surrogates.dateread import FORMS, Reading, interpret, read, readings
+from scrubbers.surrogates.dateread import Reading, readings
 from scrubbers.surrogates.datewords import spoken
 from scrubbers.surrogates.months import MONTHS, month_index, weekday_index
 from scrubbers.surrogates.shift import coarse
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import fold
 from scrubbers.surrogates.unit import ALONE, DAY, Context, Piece, Slot, Unit, Unwritable
-
-__all__ = ["FORMS", "Reading", "date_pieces", "dates_of", "interpret", "read"]
 
 MISREAD = str.maketrans("OolI|SsB", "00111558")
 # Runs of digits and letters like them that hold a digit: 1O/l4/2024, O4.ll., l979
