@@ -9,12 +9,9 @@ is replaced there too.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pipeline.known import Known
 from pipeline.replace import Located
 from pipeline.scan import Plan, value_digest
 from scrubbers.finding import Finding
@@ -38,21 +35,6 @@ NUMBERS = (
     "MEDICAL_ID", "OTHER_ID",
 )  # fmt: skip
 FEWEST_DIGITS = 7
-
-
-class Known:
-    """A set of keyed hashes in flat memory: the first 64 bits of each, sorted."""
-
-    def __init__(self, hashes: Sequence[int] | array[int] = ()) -> None:
-        self._sorted: NDArray[np.uint64] = np.unique(np.array(hashes, dtype=np.uint64))
-
-    def __contains__(self, hashed: str) -> bool:
-        number = np.uint64(int(hashed[:16], 16))
-        at = int(np.searchsorted(self._sorted, number))
-        return at < len(self._sorted) and bool(self._sorted[at] == number)
-
-    def __len__(self) -> int:
-        return len(self._sorted)
 
 
 def confirmed_again(

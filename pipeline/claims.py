@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pipeline.replace import Located, Replaced, contexts_of, unit_digest
 from pipeline.scan import Plan
 from pipeline.spool import Entry
-from pipeline.terms import terms_of
 from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.context import ALONE, Context, Value, contexts
 from scrubbers.surrogates.normal import Unit, Unwritable, units
@@ -33,7 +32,7 @@ def claims(
     old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced, entry: Entry, plan: Plan
 ) -> list[Claim]:
     """One claim for each edit of a record, in order. `found`: what was replaced in `old`."""
-    terms = terms_of(entry, plan)
+    terms = replaced.terms
     before = contexts_of(old, found, terms)
     written = [_written(edit.leaf, edit.start, edit.end, replaced, found[edit.finding][1].type)
                for edit in replaced.edits]  # fmt: skip

@@ -87,7 +87,10 @@ def _drift(books: Books, limit: float) -> tuple[int, str]:
     """Whether the set became longer or shorter than it may."""
     share, edited = books.drift.share, len(books.drift.ratios)
     over = abs(share) > limit and books.total >= SMALL
-    message = f"{edited:,} records with surrogates changed its length {share:+.1%}; limit {limit:.0%}"
+    message = (
+        f"{edited:,} records with surrogates changed the set's length by {share:+.1%}; "
+        f"limit {limit:.0%}"
+    )
     return (edited if over else 0), message
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.again import Known
+from pipeline.known import Known
 from pipeline.readback import UNIT, Bench, Read, Shipped, edited_keys
 from pipeline.replace import unit_digest
 from pipeline.skeleton import shape

@@ -26,12 +26,14 @@ class Terms:
 
     `dates` is "" where they are drawn like other values, "shift" or "generalise"; `days` is how far
     they are shifted. `keep_area`: places stay, so those inside addresses do.
+    `alone`: numbers of findings that are read without the names of the record.
     """
 
     language: str = ""
     dates: str = ""
     days: int = 0
     keep_area: bool = False
+    alone: frozenset[int] = frozenset()
 
 
 PLAIN = Terms()
@@ -60,7 +62,7 @@ class Replaced:
     """The new record text, its leaves (same order and number as before) and the edits.
 
     `moves` are (old start, old end, new end) of each edit in the record's text, ascending. `order`:
-    how the record's dates were read, where they were shifted or made coarse.
+    how the record's dates were read, where they were shifted or made coarse. `terms`: what held.
     """
 
     text: str
@@ -68,6 +70,7 @@ class Replaced:
     edits: tuple[Edit, ...]
     moves: tuple[tuple[int, int, int], ...]
     order: str = ""
+    terms: Terms = PLAIN
 
 
 class Surrogates:
@@ -127,7 +130,7 @@ def replace(
     moves = tuple(_moves(text, edits))
     places = [(number, index) for number, index, _ in order]
     read_as = next((context.order for context in told if context.order), "")
-    return Replaced(changed, new, tuple(_landed(new, places, moves)), moves, read_as)
+    return Replaced(changed, new, tuple(_landed(new, places, moves)), moves, read_as, terms)
 
 
 def contexts_of(old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> list[Context]:
@@ -139,7 +142,10 @@ def contexts_of(old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> 
     ]
     told = contexts(values, terms.language, terms.dates, keep_area=terms.keep_area)
     placed = dict(zip(numbers, told, strict=True))
-    return [placed[number] for number in range(len(found))]
+    return [
+        change(placed[n], stands_for=()) if n in terms.alone else placed[n]
+        for n in range(len(found))
+    ]
 
 
 def _lookup(surrogates: Surrogates, terms: Terms) -> Callable[[Unit], str]:

@@ -14,6 +14,7 @@ from dataclasses import replace as change
 from pipeline.carry import carried, torn
 from pipeline.dated import only_dates
 from pipeline.given import Item, looked
+from pipeline.owners import OWNED
 from pipeline.reading import RawRecord, Unreadable
 from pipeline.reasons import policy_reasons, unscanned
 from pipeline.replace import (
@@ -277,7 +278,8 @@ class _Units:
     def _mark(self, old: Sequence[Leaf], index: int, finding: Finding, context: Context) -> Mark:
         text = old[index].text[finding.start : finding.end]
         parts = units(finding.type, text, context, valid=self._plan.valid_checksums)
-        hashed = value_digest(self._plan.value_key, finding.type, parts)
+        alone = self._alone(finding.type, text, context) or parts
+        hashed = value_digest(self._plan.value_key, finding.type, alone)
         full_name = finding.type == "PERSON" and len(parts) > 1
         numbers = tuple(self._number(unit) for unit in parts if unit.is_drawn)
         if full_name:
@@ -290,6 +292,19 @@ class _Units:
             index, finding.start, finding.end, finding.type, finding.score, finding.detector,
             finding.country, numbers, hashed,
         )  # fmt: skip
+
+    def _alone(self, kind: str, text: str, context: Context) -> list[Unit]:
+        """The units that a mailbox or user name has without its owner, who stands in the record.
+
+        Its hash must be the same in a record that does not name the owner; and if there is such a
+        record, these are the units that it is written with (`settle`).
+        """
+        if kind not in OWNED or not context.stands_for:
+            return []
+        found = units(kind, text)
+        for unit in found:
+            self._number(unit)
+        return found
 
     def _number(self, unit: Unit) -> int:
         if unit not in self._index:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.again import NUMBERS, Known
+from pipeline.again import NUMBERS
+from pipeline.known import Known
+from pipeline.owners import Owned
 from pipeline.replace import unit_digest
 from pipeline.spool import Entry, Mark, Spool
 from scrubbers.surrogates.normal import Unit
@@ -28,13 +30,14 @@ class Settled:
     """What the writing pass needs.
 
     Redraw counters by unit hash, the side of each record, and the full names and numbers that
-    were found anywhere.
+    were found anywhere; mailboxes and user names that are read without their owner.
     """
 
     redraws: dict[bytes, int]
     split: Split
     duplicates: int
     known: Known
+    apart: Known
 
 
 @dataclass
@@ -47,6 +50,7 @@ class _Gathered:
     order: array[int] = field(default_factory=lambda: array("Q"))
     contents: array[int] = field(default_factory=lambda: array("Q"))
     known: array[int] = field(default_factory=lambda: array("Q"))
+    owned: Owned = field(default_factory=Owned)
 
     def add(self, entry: Entry) -> None:
         for space, text, start in entry.units:
@@ -58,6 +62,7 @@ class _Gathered:
         self.known.extend(int(m.value[:HASH], 16) for m in entry.marks if _is_sought(m))
         if entry.reasons:
             return
+        self.owned.add(entry)
         number = len(self.order)
         content = int(entry.duplicate[:HASH], 16)
         self.links.add(number, [content, *(int(g[:HASH], 16) for g in entry.groups)], firm=True)
@@ -89,7 +94,8 @@ def settle(spool: Spool, key: bytes, *, scope: str, fraction: float) -> Settled:
     repeated = len(contents) - len(np.unique(contents))
     split = assign(gathered.links, fraction, gathered.order)
     redraws = {} if scope == "record" else _redraws(gathered, spool, key)
-    return Settled(redraws, split, int(repeated), Known(gathered.known))
+    apart = Known() if scope == "record" else gathered.owned.apart()
+    return Settled(redraws, split, int(repeated), Known(gathered.known), apart)
 
 
 def _redraws(gathered: _Gathered, spool: Iterable[Entry], key: bytes) -> dict[bytes, int]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.known import NONE, Known
+from pipeline.owners import alone
 from pipeline.reading import RawRecord
 from pipeline.replace import Terms
 from pipeline.spool import Entry
@@ -24,8 +27,12 @@ def terms_of_raw(raw: RawRecord, key: str, language: str, plan: Plan) -> Terms:
     return _shifting(groups, key, language, plan)
 
 
-def terms_of(entry: Entry, plan: Plan) -> Terms:
-    """What holds for a booked record."""
+def terms_of(entry: Entry, plan: Plan, apart: Known = NONE) -> Terms:
+    """What holds for a booked record; `apart`: see `owners`."""
+    return replace(_booked(entry, plan), alone=alone(entry, apart))
+
+
+def _booked(entry: Entry, plan: Plan) -> Terms:
     if plan.dates != "shift":
         return _terms(entry.language, plan)
     return _shifting(entry.groups, entry.key, entry.language, plan)

@@ -131,7 +131,7 @@ def _settled_text(
     if plan.scope == "record":
         redraws = settle_record(entry, plan.surrogate_key)
         surrogates = Surrogates(plan.surrogate_key, redraws, entry.key, valid=plan.valid_checksums)
-    done = replace(raw.text, old, found, surrogates, terms_of(entry, plan))
+    done = replace(raw.text, old, found, surrogates, terms_of(entry, plan, desk.settled.apart))
     if record_hash(plan, done.text) != entry.settled:
         _look_again(done, desk)
     return done

@@ -28,7 +28,7 @@ REACH = 24  # characters before a date in which another day of its month ends
 
 def joined(text: str, found: Sequence[Reading]) -> tuple[Reading, ...]:
     """The dates of a text with the days that borrow their month, and the years that are shared."""
-    more = []
+    more: list[Reading] = []
     for at, date in enumerate(found):
         free = found[at - 1].span[1] if at else 0
         until = found[at + 1].span[0] if at + 1 < len(found) else len(text)

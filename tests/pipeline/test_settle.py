@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from pipeline import cli
-from tests.conftest import write_rows
+from tests.conftest import privatune, write_rows
 from tests.pipeline.rows import plain
 from tests.pipeline.runs import configure, prep, report, rows, shipped, texts
+from tests.pipeline.test_given import at, give, of
 
 MAIL = re.compile(r"[\w.+-]+@[\w.-]+\w")
 
@@ -150,3 +151,24 @@ def test_no_holdout_is_made_where_none_was_asked_for(work: Path) -> None:
     found = held(work, [plain(n) for n in range(50)], holdout={"fraction": 0})
     assert set(found.values()) == {"train"}
     assert report()["holdout"]["reason"] is None
+
+
+def test_a_mailbox_has_one_surrogate_whether_its_owner_stands_beside_it_or_not(work: Path) -> None:
+    mail = "o.zqberg@mail.example"
+    beside = {"prompt": f"I am Ottilie Zqberg, {mail}", "completion": "Noted."}
+    alone = {"prompt": f"Ask {mail} again.", "completion": "Noted."}
+    name = at(beside["prompt"], "Ottilie Zqberg")
+    for number, lines in enumerate(([beside], [beside, alone])):
+        write_rows(Path("rows.jsonl"), list(lines))
+        configure(["rows.jsonl"], f"out{number}", privacy={"dataset": "letters"})
+        mails = [
+            {**at(line["prompt"], mail, "EMAIL_ADDRESS"), "record": n}
+            for n, line in enumerate(lines, 1)
+        ]
+        assert prep("--findings", give(of(name, *mails))) == 0
+        assert privatune("check", f"out{number}").returncode == 0
+    (owned,) = (json.loads(text)["prompt"] for text in texts("out0"))
+    _, _, given, _, mailbox = owned.split()
+    assert mailbox[0] == given[0].lower()
+    first, second = (json.loads(text)["prompt"] for text in texts("out1"))
+    assert first.split()[-1] == second.split()[1] != owned.split()[-1]
