@@ -268,10 +268,11 @@ def iban(text: str, country: str | None, valid: bool) -> bool | None:  # noqa: F
 def national_id(text: str, country: str | None, valid: bool) -> bool | None:  # noqa: FBT001
     """Not issued, or wrong by every rule for its form in its country, or in all where none is told.
 
-    With `valid` right by one of them.
+    With `valid` right by a rule of any country, since a form may belong to several.
     """
     code = compact(text)
-    rows = IDS.get(country or "", ()) if country else [row for rows in IDS.values() for row in rows]
+    told = {country} & IDS.keys() if country and not valid else IDS.keys()
+    rows = [row for one in told for row in IDS[str(one)]]
     names = [name for form, modules in rows if re.fullmatch(form, code) for name in modules]
     if not names:
         return None

@@ -172,7 +172,8 @@ def test_check_finds_a_planted_leak_and_a_planted_original(work: Path, command: 
     assert command("prep").returncode == 0
     train = work / "out" / "ship" / "train.jsonl"
     lines = train.read_text().splitlines()
-    lines[-1] = json.dumps({"instruction": "Mail x.y@mail.example.", "output": "Done."})
+    row = {"instruction": "Mail x.y@mail.example.", "input": None, "output": "Done."}
+    lines[-1] = json.dumps(row)
     train.write_text("\n".join(lines) + "\n")
     manifest = json.loads((work / "out" / "ship" / "manifest.json").read_text())
     folder.seal(work / "out", manifest, signing_key(bytes.fromhex(KEY), "out"))
