@@ -1,12 +1,14 @@
 """Findings carried over pairs: what is replaced in an answer is replaced where it was said, and back.
 
 A detector that is sure of `"dob": "1985-03-14"` may pass over `14 March 1985` in the question. Where
-one side of a pair is replaced and the other is not, the finding is carried to the other side.
+a pair would break because one side of it is replaced and the other is not, the finding is carried to
+the other side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pipeline.replace import Located, Replaced
 from scrubbers.finding import Finding
@@ -16,25 +18,30 @@ from validators.pairs import Pair, judged, pairs
 
 DETECTOR = "pairs"
 SCORE = 0.8
-ROUNDS = 2  # an answer may be carried to a question, and from there to another answer
+DATES = ("DATE_OF_BIRTH", "DATE_TIME")
 ByLeaf = dict[int, list[Finding]]
 
 
-def carried(old: Sequence[Leaf], found: Sequence[Located]) -> list[Located]:
-    """The findings with those that pairs add; `found` are the ones that are replaced."""
+def carried(
+    old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced
+) -> list[Located] | None:
+    """The findings with those that mend pairs; None where there is nothing to mend.
+
+    `found` is what was replaced in `replaced`.
+    """
     by_leaf = _by_leaf(found)
-    for _ in range(ROUNDS if by_leaf else 0):
-        more = [one for pair in _pairs(old, by_leaf) if (one := _missing(pair, old, by_leaf))]
-        if not more:
-            break
-        for number, finding in more:
-            by_leaf[number] = settle([*by_leaf.get(number, []), finding], old[number].text)
+    more = [one for pair in _broken(old, by_leaf, replaced) if (one := _mended(pair, old, by_leaf))]
+    for number, finding, instead in more:
+        others = [one for one in by_leaf.get(number, []) if one != instead]
+        by_leaf[number] = settle([*others, finding], old[number].text)
+    if not more:
+        return None
     return [(number, one) for number in sorted(by_leaf) for one in by_leaf[number]]
 
 
 def torn(old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced) -> bool:
     """Whether a pair of the record does not hold in what would be written."""
-    return not all(judged(_pairs(old, _by_leaf(found)), replaced.leaves))
+    return bool(_broken(old, _by_leaf(found), replaced))
 
 
 def _by_leaf(found: Sequence[Located]) -> ByLeaf:
@@ -44,23 +51,45 @@ def _by_leaf(found: Sequence[Located]) -> ByLeaf:
     return groups
 
 
-def _pairs(old: Sequence[Leaf], by_leaf: ByLeaf) -> list[Pair]:
-    return pairs(old, {n: [(f.start, f.end, f.type) for f in fs] for n, fs in by_leaf.items()})
+def _broken(old: Sequence[Leaf], by_leaf: ByLeaf, replaced: Replaced) -> list[Pair]:
+    marks = {n: [(f.start, f.end, f.type) for f in fs] for n, fs in by_leaf.items()}
+    every = pairs(old, marks)
+    held = judged(every, replaced.leaves)
+    return [pair for pair, holds in zip(every, held, strict=True) if not holds]
 
 
-def _missing(pair: Pair, old: Sequence[Leaf], by_leaf: ByLeaf) -> Located | None:
-    """The finding that the side of a pair lacks whose other side is replaced."""
+def _mended(
+    pair: Pair, old: Sequence[Leaf], by_leaf: ByLeaf
+) -> tuple[int, Finding, Finding | None] | None:
+    """Leaf and finding that a broken pair lacks, and the finding in whose place it comes.
+
+    One side is not replaced: it gets the other's type. Both are, as different types: what the
+    answer's JSON says of its value counts.
+    """
     if pair.span is None:
         return None
-    text = old[pair.inner].text
+    text, said = old[pair.inner].text, old[pair.earlier].text
     whole = len(text) - len(text.lstrip()), len(text.rstrip())
+    span = pair.span
+    if text.endswith(".") and said.startswith(".", span[1]):  # B.TH. is no B.TH
+        span = span[0], span[1] + 1
     here = _over(by_leaf.get(pair.inner, ()), text, whole)
-    there = _over(by_leaf.get(pair.earlier, ()), old[pair.earlier].text, pair.span)
-    if here and not there:
-        return pair.earlier, Finding(*pair.span, here.type, SCORE, DETECTOR, here.country)
-    if there and not here:
-        return pair.inner, Finding(*whole, there.type, SCORE, DETECTOR, there.country)
-    return None
+    there = _over(by_leaf.get(pair.earlier, ()), said, span)
+    known = here or there
+    if known is None or (pair.kind == "date" and known.type not in DATES):
+        return None
+    if here and there:
+        if here.type == there.type or not _is_all(there, said, span):
+            return None
+        return pair.earlier, replace(there, type=here.type, country=here.country), there
+    place, where = (pair.earlier, span) if here else (pair.inner, whole)
+    return place, Finding(*where, known.type, SCORE, DETECTOR, known.country), None
+
+
+def _is_all(found: Finding, text: str, span: tuple[int, int]) -> bool:
+    """Whether a finding has no letter or digit beyond a span."""
+    beyond = text[found.start : span[0]] + text[span[1] : found.end]
+    return not any(map(str.isalnum, beyond))
 
 
 def _over(found: Sequence[Finding], text: str, span: tuple[int, int]) -> Finding | None:

@@ -128,7 +128,7 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
             record_hash(plan, raw.text),
             leaf,
             hit,
-            _to_replace(leaf, hit, plan, given=detector is None),
+            acted_on(hit.findings, plan.actions),
             terms_of_raw(raw, record_hash(plan, raw.text), hit.language, plan),
             reasons=raw.given.reasons if raw.given else (),
         )
@@ -152,13 +152,6 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
     return drafts
 
 
-def _to_replace(
-    old: Sequence[Leaf], hit: RecordFindings, plan: Plan, *, given: bool
-) -> list[Located]:
-    acted = acted_on(hit.findings, plan.actions)
-    return acted if given else carried(old, acted)
-
-
 def acted_on(findings: Sequence[Located], actions: dict[str, str]) -> list[Located]:
     """Those findings that the policy replaces."""
     return [(index, finding) for index, finding in findings if actions[finding.type] == "replace"]
@@ -179,7 +172,10 @@ def _provisional(draft: Draft, plan: Plan) -> None:
 
 
 def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list[Draft]:
-    """Scan the provisional records; those with new findings get them and come again."""
+    """Scan the provisional records; those with new findings get them and come again.
+
+    New are what only this look finds, and what pairs that would break ask for.
+    """
     texts = [list(d.replaced.leaves) for d in drafts if d.replaced]
     again = scan_records(texts, detector, plan.settings.languages, propagation=False)
     more = []
@@ -187,9 +183,10 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
         if draft.replaced is None:
             continue
         missed = uncovered(acted_on(hit.findings, plan.actions), draft.replaced.edits)
-        if missed:
-            more_found = [origin_of(m, draft.old, draft.replaced) for m in missed]
-            draft.acted = carried(draft.old, draft.acted + more_found)
+        mended = carried(draft.old, draft.acted, draft.replaced)
+        if missed or mended is not None:
+            known = draft.acted if mended is None else mended
+            draft.acted = known + [origin_of(m, draft.old, draft.replaced) for m in missed]
             more.append(draft)
     return more
 

@@ -48,7 +48,8 @@ _THOUSANDS = re.compile(
     r"\d{1,3}(?:\.\d{3})+$|\d+\.\d+$|(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$"
 )
 _INSIDE_DATE = re.compile(
-    r"(?<!\d)(?:(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)"
+    r"(?<!\d)(?:(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d|\d{1,2}[./]\d{1,2}[./]\d{4}"
+    r"|[0-3]?\d-[0-3]?\d-(?:19|20)\d\d)(?!\d)"
 )
 _NANP = re.compile(r"(?:1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]?\d{4}$")
 # Countries without a trunk prefix: Spain and Latin America, Italy's mobiles, Portugal and Brazil.
