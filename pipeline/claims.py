@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.replace import Located, Replaced, contexts_of, unit_digest
-from pipeline.scan import Plan
-from pipeline.spool import Entry
+from pipeline.replace import Located, Replaced, ReplaceError, Surrogates, contexts_of
 from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.context import ALONE, Context, Value, contexts
 from scrubbers.surrogates.normal import Unit, Unwritable, units
@@ -29,9 +27,13 @@ class Claim:
 
 
 def claims(
-    old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced, entry: Entry, plan: Plan
+    old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced, surrogates: Surrogates
 ) -> list[Claim]:
-    """One claim for each edit of a record, in order. `found`: what was replaced in `old`."""
+    """One claim for each edit of a record, in order. `found`: what was replaced in `old`.
+
+    Raises ReplaceError where a surrogate is not read as what was looked up: what agrees by its
+    units would not agree for a reader.
+    """
     terms = replaced.terms
     before = contexts_of(old, found, terms)
     written = [_written(edit.leaf, edit.start, edit.end, replaced, found[edit.finding][1].type)
@@ -39,17 +41,22 @@ def claims(
     after = contexts(
         written, terms.language, terms.dates, replaced.order, keep_area=terms.keep_area
     )
-    joined = entry.key if plan.scope == "record" else ""
     told = []
     for edit, value, context in zip(replaced.edits, written, after, strict=True):
         index, finding = found[edit.finding]
         was = Value(finding.type, old[index].text[finding.start : finding.end], finding.country)
-        parts = _units(was, before[edit.finding], plan)
-        alias = parts != _units(was, _alone(before[edit.finding]), plan)
-        new = [] if alias else _units(value, _alone(context), plan)
-        hashes = [unit_digest(plan.surrogate_key, unit, joined).hex()[:HEX] for unit in parts]
+        parts = _units(was, before[edit.finding], surrogates)
+        alias = parts != _units(was, _alone(before[edit.finding]), surrogates)
+        new = [] if alias else _units(value, _alone(context), surrogates)
+        if not alias and _norms(new) != [surrogates(unit) for unit in parts if unit.is_drawn]:
+            raise ReplaceError("not-read-back")
+        hashes = [surrogates.digest(unit).hex()[:HEX] for unit in parts]
         told.append(Claim(hashes, alias, _overlap(parts, new)))
     return told
+
+
+def _norms(parts: Sequence[Unit]) -> list[str]:
+    return [unit.norm for unit in parts if unit.is_drawn]
 
 
 def _alone(context: Context) -> Context:
@@ -60,9 +67,9 @@ def _written(index: int, start: int, end: int, replaced: Replaced, entity: str) 
     return Value(entity, replaced.leaves[index].text[start:end])
 
 
-def _units(value: Value, context: Context, plan: Plan) -> list[Unit]:
+def _units(value: Value, context: Context, surrogates: Surrogates) -> list[Unit]:
     try:
-        return units(value.entity, value.text, context, valid=plan.valid_checksums)
+        return units(value.entity, value.text, context, valid=surrogates.valid)
     except Unwritable:  # a coarse date may have nothing left that could be replaced
         return []
 

@@ -18,6 +18,7 @@ from scrubbers.surrogates.context import ALONE, Context, Value, contexts
 from scrubbers.surrogates.normal import Unit, Unwritable, units
 
 UNIT = 8  # bytes of a unit's keyed hash in the books
+OWN = ("domain", "label", "digits")  # families of units that stand for nothing else
 Place = tuple[str, str, str]
 UnitPair = tuple[bytes, bytes]
 
@@ -128,8 +129,9 @@ def _told_apart(read: Read, known: dict[bytes, bytes]) -> Read:
     """Whether a short form is read as the surrogate of what it stands for."""
     if not read.edit.get("alias"):
         return read
-    told = [(known.get(old), new) for old, new in read.pairs or ()]
-    same = any(one for one, _ in told) and all(one in (None, new) for one, new in told)
+    told = zip(read.parts or (), read.pairs or (), strict=False)
+    lost = [unit for unit, (old, new) in told if known.get(old) != new]
+    same = read.pairs is not None and all(unit.family in OWN for unit in lost)
     return read if same else replace(read, apart=True)
 
 

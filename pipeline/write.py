@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 from pipeline.again import confirmed_again
 from pipeline.answer_proof import ANSWER_FAULTS
 from pipeline.books import Books
-from pipeline.claims import claims
+from pipeline.claims import Claim, claims
 from pipeline.folder import VERSION
 from pipeline.given import INSTEAD
 from pipeline.pair_books import FILE as PAIRS
@@ -63,6 +63,7 @@ class Outcome:
     status: str
     tokens: int | None = None
     old: Sequence[Leaf] = ()  # the leaves of the original
+    claims: Sequence[Claim] = ()  # one for each edit
     raw_tokens: int | None = None  # of the original; counted where something was replaced
 
 
@@ -99,14 +100,14 @@ def _outcome(
         return Outcome(entry, None, "", None, "quarantine")
     try:
         entry, old = _with_known_names(raw, entry, desk)
-        done = _settled_text(raw, old, entry, shared, desk)
+        done, told = _settled_text(raw, old, entry, shared, desk)
         text = one_line(done.text if done else raw.text)
         text.encode("utf-8")
     except (ReplaceError, Unwritable, UnicodeEncodeError) as error:
         return _quarantined(entry, getattr(error, "reason", type(error).__name__))
     except Exception as error:  # noqa: BLE001  fail closed: the record is quarantined
         return _quarantined(entry, f"write-failed:{type(error).__name__}")
-    return Outcome(entry, raw, text, done, "holdout" if held else "train", old=old)
+    return Outcome(entry, raw, text, done, "holdout" if held else "train", old=old, claims=told)
 
 
 def _quarantined(entry: Entry, reason: str) -> Outcome:
@@ -123,10 +124,10 @@ def _with_known_names(raw: RawRecord, entry: Entry, desk: Desk) -> tuple[Entry, 
 
 def _settled_text(
     raw: RawRecord, old: Sequence[Leaf], entry: Entry, shared: Surrogates, desk: Desk
-) -> Replaced | None:
+) -> tuple[Replaced | None, Sequence[Claim]]:
     found, plan = located(entry), desk.plan
     if not found:
-        return None
+        return None, ()
     surrogates = shared
     if plan.scope == "record":
         redraws = settle_record(entry, plan.surrogate_key)
@@ -134,7 +135,7 @@ def _settled_text(
     done = replace(raw.text, old, found, surrogates, terms_of(entry, plan, desk.settled.apart))
     if record_hash(plan, done.text) != entry.settled:
         _look_again(done, desk)
-    return done
+    return done, claims(old, found, done, surrogates)
 
 
 def located(entry: Entry) -> list[Located]:
@@ -251,8 +252,7 @@ class Writer:
     ) -> None:
         """Place and type of each surrogate, and keyed hashes of what it stands for."""
         marks = [mark for mark in outcome.entry.marks if mark.acted]  # as `located` gives them
-        told = claims(outcome.old, located(outcome.entry), replaced, outcome.entry, self._plan)
-        for edit, claim in zip(replaced.edits, told, strict=True):
+        for edit, claim in zip(replaced.edits, outcome.claims, strict=True):
             leaf, mark = replaced.leaves[edit.leaf], marks[edit.finding]
             start, end = leaf.outer_span(edit.start, edit.end)
             place = {"split": outcome.status, "record": number, **place_of(leaf)}

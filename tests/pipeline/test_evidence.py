@@ -15,7 +15,7 @@ from pipeline import replace as replace_module
 from pipeline import write as write_module
 from pipeline.places import place_of
 from pipeline.reading import one_line
-from pipeline.replace import Surrogates
+from pipeline.replace import ReplaceError, Surrogates
 from pipeline.violations import EVIDENCE
 from scrubbers.jsontext import Leaf, leaves, splice
 from scrubbers.surrogates.shift import moved
@@ -371,7 +371,7 @@ def places_lost(patch: Patch) -> None:
     patch.setattr(write_module, "place_of", lambda leaf: place_of(leaf) | {"path": "nowhere"})
 
 
-ANOTHER = {"ottilie": "karla", "zqcanary": "zqmarten", "karla": "hanna", "zqmarten": "brunnek"}
+ANOTHER = {"ottilie": "karla", "zqcanary": "zqmarten", "karla": "hanna", "zqmarten": "brunek"}
 # violation -> the fault that is put into the tool, and the first place that is told
 BROKEN: dict[str, tuple[Callable[[Patch], None], tuple[int, str | None]]] = {
     "edit": (places_lost, (1, "nowhere")),
@@ -379,10 +379,10 @@ BROKEN: dict[str, tuple[Callable[[Patch], None], tuple[int, str | None]]] = {
     "surrogate-is-part": (lambda patch: drawn_as(patch, {"zqcanary": "zqcanarysen"}), (1, USER)),
     "agreement": (anew_in_each_record, (1, USER)),
     "collision": (
-        lambda patch: drawn_as(patch, {"zqcanary": "brunnek", "zqmarten": "brunnek"}), (1, USER)),
+        lambda patch: drawn_as(patch, {"zqcanary": "schilcher", "zqmarten": "schilcher"}), (1, USER)),
     "range": (lambda patch: drawn_as(patch, {"mail.example": "moorloft.com"}), (1, USER)),
     "structure": (one_key_renamed, (1, None)),
-    "answer-schema-broken": (lambda patch: drawn_as(patch, {"zqcanary": "brunnek" * 9}), (1, ANSWER)),
+    "answer-schema-broken": (lambda patch: drawn_as(patch, {"zqcanary": "brunek" * 9}), (1, ANSWER)),
     "dates": (a_week_more, (1, USER)),
 }  # fmt: skip
 
@@ -416,3 +416,39 @@ def test_prep_publishes_nothing_that_violates_the_evidence(
         return
     seen = check(0)["accepted"].get(name)
     assert seen == (None if name == "surrogate-is-part" else row["violated"])  # needs the value
+
+
+def test_a_surrogate_that_would_be_read_otherwise_is_quarantined(
+    work: Path, monkeypatch: Patch
+) -> None:
+    set_up(work)
+    drawn_as(monkeypatch, {"zqcanary": "schil cher"})
+    assert prep() == 0
+    assert report()["reasons"] == {"not-read-back": 2}
+
+
+def test_a_redrawn_surrogate_that_holds_its_original_is_refused(monkeypatch: Patch) -> None:
+    """The settle pass has no value to see it, so the record is quarantined."""
+    unit = Unit("name:surname:es:x:m", "martin")
+    digest = Surrogates(b"k" * 32, {}).digest(unit)
+    redrawn = Surrogates(b"k" * 32, {digest: 3})
+    monkeypatch.setattr(replace_module, "draw", lambda *_: "martinez")
+    with pytest.raises(ReplaceError, match="surrogate-is-part"):
+        redrawn(unit)
+    monkeypatch.setattr(replace_module, "draw", lambda *_: "moreno")
+    assert redrawn(unit) == "moreno"
+
+
+@pytest.mark.usefixtures("copied")
+def test_a_short_form_that_reads_otherwise_is_no_other_value(
+    check: Callable[..., dict[str, Any]],
+) -> None:
+    """Marked as standing for another value, it is judged only as not being its original."""
+    put("PERSON", "Hanna Holm", 3)
+    assert "agreement" in {one["violation"] for one in check(1)["violations"]}
+    edits = rows("edits.jsonl")
+    edits[edit_of("PERSON", 3)]["alias"] = True
+    set_edits(edits)
+    told = check(0)
+    (row,) = [row for row in told["evidence"] if row["check"] == "surrogate-is-part"]
+    assert row["exempt"] == 1
