@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html.entities import codepoint2name
+from itertools import accumulate, pairwise
 
 from scrubbers.surrogates.readings import Reading
 from scrubbers.surrogates.unit import Unwritable
@@ -111,8 +112,8 @@ def spread(plain: str, source: str) -> list[str]:
     """The escape of each character; several stand for one run of percent escapes."""
     if len(plain) == 1:
         return [source]
-    sizes = [3 * len(char.encode()) for char in plain]
-    return [source[sum(sizes[:i]) : sum(sizes[: i + 1])] for i in range(len(sizes))]
+    ends = list(accumulate((3 * len(char.encode()) for char in plain), initial=0))
+    return [source[start:end] for start, end in pairwise(ends)]
 
 
 def percent(text: str, _: str) -> Layer | None:

@@ -23,6 +23,7 @@ from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
 AT = re.compile(r"\s*[@＠]\s*")  # spelled ones are read before (`spokenmail`, `escapes`)
 SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
 HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
+LONGEST_HOST = 600  # twice what the domain name system allows (RFC 1035), and a remark
 NUMBERED = re.compile(r"[A-Za-z][0-9]{5,}[A-Za-z]?|[0-9]{5,}[A-Za-z]")  # s2201847: no name
 CODED = re.compile(r"[A-Z]{2,6}[-_]?[0-9]{3,}")  # INV-20931
 WORD_TRIES = 4
@@ -76,7 +77,7 @@ def host_pieces(text: str) -> Iterator[Piece]:
         yield address_slot(address[0])
         yield text[address.end() :]
         return
-    match = HOST.search(text)
+    match = HOST.search(text) if len(text) <= LONGEST_HOST else None
     if not match:
         yield from people.handle_pieces(text)
         return

@@ -22,6 +22,7 @@ EXTENSION = re.compile(
     r"(\d{1,6})\s*$",
     re.I,
 )
+LAST = 4  # digits that forms of one number share, whatever stands before them
 EXIT = "011"  # dialled in North America before a country code
 LONG_DISTANCE = {"52": ("044", "045", "01")}  # dialled in Mexico before ten digits
 
@@ -182,16 +183,18 @@ def told_plans(texts: Sequence[str]) -> list[str]:
     for norm, plan, _ in alone:
         if norm and plan:
             first.setdefault(norm, plan)
+    ends: dict[str, list[str]] = {}
+    for norm in sure:
+        ends.setdefault(norm[-LAST:], []).append(norm)
     return [
-        "" if certain or not norm else by_code(text, norm, sure) or first.get(norm, "")
+        "" if certain or not norm else by_code(text, norm, sure, ends) or first.get(norm, "")
         for text, (norm, _, certain) in zip(texts, alone, strict=True)
     ]
 
 
-def by_code(text: str, norm: str, sure: dict[str, str]) -> str:
+def by_code(text: str, norm: str, sure: dict[str, str], ends: dict[str, list[str]]) -> str:
     """The plan in which a number is one that stands elsewhere behind its country code."""
     if norm in sure:
         return sure[norm]
-    digits = digits_of(text)
-    near = [(other, plan) for other, plan in sure.items() if digits.endswith(other[-4:])]
-    return next((plan for other, plan in near if plan_told(text, plan)[:2] == (other, plan)), "")
+    near = ends.get(digits_of(text)[-LAST:], [])
+    return next((sure[n] for n in near if plan_told(text, sure[n])[:2] == (n, sure[n])), "")

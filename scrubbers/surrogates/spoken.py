@@ -25,6 +25,7 @@ TOKEN = re.compile(f"(?:{LETTER}|[\u0300-\u036f])+|\\d+")
 MAY_SPEAK = re.compile(f"{LETTER}{{4}}|{LETTER}.*[\\s-]{LETTER}.*[\\s-]{LETTER}", re.S)
 PAUSE = re.compile(r"[\s,.;:\u2013-]+")
 LONGEST = 7  # words of one number
+FAR_TOO_LONG = 500  # characters of anything that is dictated
 ENOUGH = 3  # what the words of a text must weigh; a short word or letter may stand there by chance
 LITERAL = 3  # letters that are said as a word, "BO dash 668"
 
@@ -67,7 +68,7 @@ class Dictation:
 
 def reading(text: str, entity: str) -> Reading | None:
     """A dictated value, None if it is none."""
-    if entity not in TYPES or not MAY_SPEAK.search(text):
+    if entity not in TYPES or len(text) > FAR_TOO_LONG or not MAY_SPEAK.search(text):
         return None
     heard = listen(text)
     if heard is None or (entity in DIGITS_ONLY and not heard.plain.isdigit()):
@@ -90,6 +91,8 @@ def reading(text: str, entity: str) -> Reading | None:
 
 def listen(text: str) -> Dictation | None:
     """The text in the language that understands most of it; None if none understands all."""
+    if len(text) > FAR_TOO_LONG:
+        return None
     tokens = list(TOKEN.finditer(text))
     if any(left.end() == right.start() for left, right in pairwise(tokens)):
         return None

@@ -12,7 +12,15 @@ from dataclasses import dataclass, replace
 from scrubbers.surrogates import lists
 from scrubbers.surrogates.numberwords import LANGUAGES, Words, words_of
 from scrubbers.surrogates.readings import Reading
-from scrubbers.surrogates.spoken import LITERAL, TOKEN, Said, stretch, understood
+from scrubbers.surrogates.spoken import (
+    FAR_TOO_LONG,
+    LITERAL,
+    LONGEST,
+    TOKEN,
+    Said,
+    stretch,
+    understood,
+)
 from scrubbers.surrogates.text import fold
 from scrubbers.surrogates.unit import Unwritable
 
@@ -62,6 +70,8 @@ def reading(text: str, entity: str) -> Reading | None:
 def listen(text: str, entity: str) -> Address | None:
     """The address in the language of most of its signs; None if there is none."""
     best: Address | None = None
+    if len(text) > FAR_TOO_LONG:
+        return None
     for lang in LANGUAGES:
         found = address(text, words_of(lang))
         whole = found.words and WHOLE[entity].fullmatch(found.plain)
@@ -104,7 +114,7 @@ def stretches(text: str, words: Words) -> Iterator[Said]:
     place = 0
     while place < len(tokens):
         first = tokens[place]
-        size, one = stretch(text, tokens[place : place + 7], words)
+        size, one = stretch(text, tokens[place : place + LONGEST], words)
         if one and one.kind == "sign":
             one = apart(text, one)
         if one is None or not is_apart(text, one):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scrubbers.surrogates import codes, escapes, lookalikes, spoken
@@ -24,6 +25,7 @@ LOCAL = 8  # digits of a telephone number without its area code
 MASK = re.compile(codes.HIDDEN)
 LOCAL_MOBILE = re.compile(r"^\W*15(?=(?:\D*\d){6,8}\D*$)")  # Argentina, without the area code
 DIVIDER = "\t"
+Key = tuple[str, str]  # compact form and type of a longer code
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,15 @@ class Code:
     parts: tuple[str, str] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The longer codes of a record in order, in order of their reversed forms, and by look."""
+
+    forward: tuple[Key, ...]
+    backward: tuple[Key, ...]
+    alike: dict[str, list[Key]]
+
+
 def stands_for(values: Sequence[Value]) -> list[str]:
     """For each value the longer code that it is short for, "" where it stands for itself.
 
@@ -43,13 +54,14 @@ def stands_for(values: Sequence[Value]) -> list[str]:
     """
     read = [code_of(value) for value in values]
     plans = telephone_plans(values)
-    wholes: dict[tuple[str, str], str] = {}
+    wholes: dict[Key, str] = {}
     for code, plan in zip(read, plans, strict=True):
         told = DIVIDER.join((code.entity, plan, code.plain))
         norm = whole_norm(told) if code.norm else ""
         if len(norm) >= SHORTEST_WHOLE and not code.parts:
             wholes.setdefault((norm, code.entity), told)
-    return [resolved(code, wholes) for code in read]
+    index = indexed(wholes)
+    return [resolved(code, wholes, index) for code in read]
 
 
 def telephone_plans(values: Sequence[Value]) -> list[str]:
@@ -102,12 +114,41 @@ def mask_of(plain: str, entity: str) -> re.Match[str] | None:
     return local or MASK.search(plain)
 
 
-def resolved(code: Code, wholes: dict[tuple[str, str], str]) -> str:
+def indexed(wholes: dict[Key, str]) -> Index:
+    """The longer codes, to be found by their ends and by what they look like."""
+    alike: dict[str, list[Key]] = {}
+    for norm, entity in wholes:
+        alike.setdefault(lookalikes.digits_for(norm), []).append((norm, entity))
+    backward = sorted((norm[::-1], entity) for norm, entity in wholes)
+    return Index(tuple(sorted(wholes)), tuple(backward), alike)
+
+
+def near(code: Code, index: Index) -> Iterator[Key]:
+    """The longer codes that a code may stand for."""
+    head, tail = code.parts or (code.norm, code.norm)
+    yield from ((norm[::-1], entity) for norm, entity in beginning(index.backward, tail[::-1]))
+    if not code.parts:
+        yield from beginning(index.forward, head)
+        yield from index.alike.get(lookalikes.digits_for(code.norm), ())
+
+
+def beginning(keys: Sequence[Key], start: str) -> Iterator[Key]:
+    """The keys, of sorted ones, that begin so."""
+    for place in range(bisect_left(keys, (start, "")), len(keys)):
+        if not keys[place][0].startswith(start):
+            return
+        yield keys[place]
+
+
+def resolved(code: Code, wholes: dict[Key, str], index: Index) -> str:
     """The one whole that a code stands for."""
+    if not code.norm:
+        return ""
     found: dict[str, str] = {}
-    for (norm, entity), told in wholes.items():
+    for norm, entity in near(code, index):
         if fits(code, norm, entity):
-            found.setdefault(norm, told)
+            told = wholes[norm, entity]
+            found[norm] = min(found.get(norm, told), told)  # one value in two types: either
     if not found:
         return ""
     longest = max(found, key=len)
@@ -120,8 +161,6 @@ def fits(code: Code, norm: str, entity: str) -> bool:
     if code.parts:
         head, tail = code.parts
         return len(norm) > len(head + tail) and norm.startswith(head) and norm.endswith(tail)
-    if not code.norm:
-        return False
     if norm == code.norm:
         return entity == "PHONE_NUMBER" != code.entity
     if code.entity == entity == "PHONE_NUMBER" and len(code.norm) > LOCAL:
