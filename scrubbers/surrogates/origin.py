@@ -29,7 +29,7 @@ TABLE: dict[tuple[str, str | None], tuple[str, str]] = {
     ("NATIONAL_ID", "US"): (NEVER_ISSUED, "SSA: no number begins with 9; no ITIN group"),
     ("NATIONAL_ID", "GB"): (NEVER_ISSUED, "HMRC NIM39110: unused prefixes or suffixes"),
     ("NATIONAL_ID", None): (INVALID, "the rules of python-stdnum for this shape fail"),
-    ("DATE_OF_BIRTH", None): (MADE_UP, "another day within two years"),
+    ("DATE_OF_BIRTH", None): (MADE_UP, "another day of the same year"),
     ("DATE_TIME", None): (MADE_UP, "another day within two years"),
 }
 
