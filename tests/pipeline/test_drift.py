@@ -50,7 +50,7 @@ def longer_hosts(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
 
 
 def run(records: int, code: int, **sections: Any) -> dict[str, Any]:
-    write_rows(Path("rows.jsonl"), [MAIL, *map(plain, range(records - 1))])
+    write_rows(Path("rows.jsonl"), [*[MAIL] * 3, *map(plain, range(records - 3))])
     configure(["rows.jsonl"], holdout={"fraction": 0}, **sections)
     assert prep() == code
     return report("out.refused" if code else "out")
@@ -60,13 +60,13 @@ def run(records: int, code: int, **sections: Any) -> dict[str, Any]:
 def test_a_set_that_grew_by_more_than_the_limit_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    longer_hosts(monkeypatch, "moorloft" * 80 + ".example")
+    longer_hosts(monkeypatch, "moorloft" * 40 + ".example")
     told = run(20, 1)
     assert gates("out.refused")["token_drift"] == "failed"
     drift = told["drift"]
     assert drift["measure"] == "characters"
     assert drift["set"] > drift["limit"] == 0.25
-    assert drift["records"] == 1
+    assert drift["records"] == 3
     assert drift["mean"] == drift["p95"] == drift["worst"]["ratio"] > 5
     assert {**drift["worst"], "ratio": 0} == {
         "ratio": 0, "file": "rows.jsonl", "record": 1, "line": 1,
@@ -88,7 +88,7 @@ def test_a_set_that_grew_by_more_than_the_limit_is_refused(
 def test_the_limit_can_be_set_and_the_gate_switched(
     monkeypatch: pytest.MonkeyPatch, records: int, sections: dict[str, Any], state: str
 ) -> None:
-    longer_hosts(monkeypatch, "moorloft" * 80 + ".example")
+    longer_hosts(monkeypatch, "moorloft" * 40 + ".example")
     run(records, 0, **sections)
     assert gates()["token_drift"] == state
 
