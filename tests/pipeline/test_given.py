@@ -175,8 +175,9 @@ def test_any_findings_are_carried_out_to_the_byte(
         (work / "rows.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
         configure(["rows.jsonl"], privacy={"policy": "strict"}, data={"max_quarantine": 1})
         code = prep("--findings", give(of(*found)))
-        if code:  # every record was quarantined, or a surrogate equals an original
+        if code:  # every record was quarantined; nothing else may stop a run
             assert code == 1
+            assert stopped("out.refused") == {"nothing_left"}
             return
         lost = {row["record"]: row["reasons"] for row in rows("quarantine.jsonl")}
         assert all(reason.startswith(REASONS) for why in lost.values() for reason in why)
@@ -191,7 +192,7 @@ def test_any_findings_are_carried_out_to_the_byte(
 @pytest.mark.slow
 @WHOLE_RUNS
 @given(given_anywhere(), given_anywhere())
-def test_any_findings_hold_in_any_order_of_files(
+def test_any_findings_hold_in_any_order_of_files_and_in_shards(
     first: tuple[list[str], list[Finding]], second: tuple[list[str], list[Finding]]
 ) -> None:
     with own_folder() as work:
@@ -200,15 +201,30 @@ def test_any_findings_hold_in_any_order_of_files(
             (work / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
             listed["findings"] += of(*found, file=name)["findings"]
         give(listed)
-        codes = []
-        for output, order in (("one", ["a.jsonl", "b.jsonl"]), ("two", ["b.jsonl", "a.jsonl"])):
+        done = {}
+        for output, order in (("one", ["a.jsonl", "b.jsonl"]), ("two", ["b.jsonl", "a.jsonl"]),
+                              ("left", ["a.jsonl"]), ("right", ["b.jsonl"])):  # fmt: skip
             privacy = {"policy": "strict", "dataset": "d"}
             configure(order, output, privacy=privacy, data={"max_quarantine": 1})
-            codes.append(prep("--findings", "findings.json"))
-        assert codes in ([0, 0], [1, 1])  # 1: no record is left
-        if codes == [0, 0]:
+            part = [one for one in listed["findings"] if one["file"] in order]
+            give({**listed, "findings": part, "inputs": dict.fromkeys(order)})
+            done[output] = not prep("--findings", "findings.json")
+            assert done[output] or stopped(f"{output}.refused") == {"nothing_left"}
+        assert done["one"] == done["two"] == (done["left"] or done["right"])
+        if done["one"]:
             assert shipped("one") == shipped("two")
             assert cli.run(["check", "one", "--quiet"]) == 0
+        shards = [name for name in ("left", "right") if done[name]]
+        if not any(
+            report(name)["surrogates"]["redraws"] for name in ("one", *shards) if done[name]
+        ):
+            apart = {place: line for name in shards for place, line in shipped(name).items()}
+            assert apart == (shipped("one") if done["one"] else {})
+
+
+def stopped(out: str) -> set[str]:
+    """The gates that stopped a run."""
+    return {name for name, state in gates(out).items() if state == "failed"}
 
 
 def rest(line: str, found: list[Finding]) -> list[str]:
