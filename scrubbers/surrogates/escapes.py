@@ -21,6 +21,8 @@ PAIR = rf"\\u[dD][89abAB]{HEX}{{2}}\\u[dD][c-fC-F]{HEX}{{2}}"
 BACKSLASH = re.compile(rf"{PAIR}|\\u{HEX}{{4}}|\\x{HEX}{{2}}|\\[\"'\\/]")
 # In these a backslash before a letter is no escape: CORP\nora, and passwords.
 RAW_TYPES = frozenset(("USERNAME", "PASSWORD", "SECRET", "URL", "EMAIL_ADDRESS"))
+DOMAIN_NUMBER = re.compile(r"[\w.-]+\\{1,2}u\d{5,}")  # CORP\u0041902 is a user, not an A
+DOUBLED = re.compile(r"\\\\")
 BLANK = re.compile(r"\\[nrt]")
 BLANKS = {"\\n": "\n", "\\r": "\r", "\\t": "\t"}
 STOPGAP = "~"  # for a sign that would begin an escape by chance
@@ -143,7 +145,8 @@ def from_entity(source: str) -> str:
 
 def backslashes(text: str, entity: str) -> Layer | None:
     r"""\u00f1, \xf1, \", \\ and, where no backslash belongs, \n."""
-    layer = split(text, BACKSLASH, from_backslash)
+    pattern = DOUBLED if entity == "USERNAME" and DOMAIN_NUMBER.fullmatch(text) else BACKSLASH
+    layer = split(text, pattern, from_backslash)
     return layer or (None if entity in RAW_TYPES else split(text, BLANK, BLANKS.__getitem__))
 
 

@@ -25,7 +25,7 @@ SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
 HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
 LONGEST_HOST = 600  # twice what the domain name system allows (RFC 1035), and a remark
 NUMBERED = re.compile(r"[A-Za-z][0-9]{5,}[A-Za-z]?|[0-9]{5,}[A-Za-z]")  # s2201847: no name
-CODED = re.compile(r"[A-Z]{2,6}[-_]?[0-9]{3,}")  # INV-20931
+CODED = re.compile(r"[A-Z]{1,6}[-_]?[0-9]{3,}")  # INV-20931
 WORD_TRIES = 4
 
 
@@ -63,10 +63,10 @@ def local_pieces(text: str, stands_for: Sequence[str] = ()) -> list[Piece]:
 
 
 def user_pieces(text: str, stands_for: Sequence[str] = ()) -> list[Piece]:
-    """A user name: a number with its letter, or a name."""
-    sign = text[:1] if text[:1] in "@＠" else ""
-    if NUMBERED.fullmatch(text[len(sign) :]):
-        return [sign, *code_pieces(text[len(sign) :])]
+    """A user name: a number with its letter behind a sign or a domain, or a name."""
+    start = max(text.rfind(sign) for sign in "@＠\\/") + 1
+    if NUMBERED.fullmatch(text[start:]):
+        return [*people.handle_pieces(text[:start]), *code_pieces(text[start:])]
     return people.user_pieces(text, stands_for)
 
 

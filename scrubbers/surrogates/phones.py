@@ -24,7 +24,7 @@ EXTENSION = re.compile(
 )
 LAST = 4  # digits that forms of one number share, whatever stands before them
 EXIT = "011"  # dialled in North America before a country code
-LONG_DISTANCE = {"52": ("044", "045", "01")}  # dialled in Mexico before ten digits
+LONG_DISTANCE = {"52": ("044", "045", "01"), "7": ("8",)}  # dialled before ten digits
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,19 @@ def stands_for(values: Sequence[Value]) -> list[str]:
         if len(norm) >= SHORTEST_WHOLE and not code.parts:
             wholes.setdefault((norm, code.entity), told)
     index = indexed(wholes)
-    return [resolved(code, wholes, index) for code in read]
+    found = [resolved(code, wholes, index) for code in read]
+    return [longest(code, told, read, found) for code, told in zip(read, found, strict=True)]
+
+
+def longest(code: Code, told: str, read: Sequence[Code], found: Sequence[str]) -> str:
+    """What a misread form stands for: if its clean form is short for a longer one, that one."""
+    if not told or code.parts or len(whole_norm(told)) != len(code.norm):
+        return told
+    entity, _, plain = standing(told)
+    further = (
+        f for c, f in zip(read, found, strict=True) if (c.entity, c.plain) == (entity, plain)
+    )
+    return next(further, "") or told
 
 
 def telephone_plans(values: Sequence[Value]) -> list[str]:
@@ -203,6 +215,7 @@ def standing_pieces(plain: str, entity: str, told: str, whole: Sequence[Piece]) 
     long = whole_norm(told)
     units = tuple(unit for piece in whole if isinstance(piece, Slot) for unit in piece.units)
     fill = refill if entity in NUMBERS else codes.fill
+    where = place(lookalikes.digits_for(code.norm), lookalikes.digits_for(long))
 
     def render(norms: Sequence[str]) -> str:
         national = longer == "PHONE_NUMBER"
@@ -210,7 +223,7 @@ def standing_pieces(plain: str, entity: str, told: str, whole: Sequence[Piece]) 
         if code.parts:
             return masked(plain, entity, new)
         size = len(code.norm)
-        start = 0 if place(code.norm, long) == "start" else len(new) - size
+        start = 0 if where == "start" else len(new) - size
         return fill(plain, new[start : start + size])
 
     return [Slot(units, render)]

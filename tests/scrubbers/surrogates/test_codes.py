@@ -96,6 +96,7 @@ def test_a_number_in_a_mailbox_or_path_is_the_id() -> None:
     assert surrogate("URL", "https://posta.example/t/INV-20931").endswith(f"/t/INV-{new}")
     student = surrogate("OTHER_ID", "s2201934")
     assert surrogate("USERNAME", "@s2201934") == f"@{student}"
+    assert surrogate("USERNAME", "CAMPUS\\s2201934").endswith(f"\\{student}")
     assert surrogate("EMAIL_ADDRESS", "S2201934@posta.example").startswith(student.upper() + "@")
 
 

@@ -69,7 +69,9 @@ def test_escaped_forms_share_the_units_of_the_plain_one(
         )
 
 
-@pytest.mark.parametrize("text", ["CORP\\nora", "C:\\temp", "50%zz", "R&D;", "a&b", "100%"])
+@pytest.mark.parametrize(
+    "text", ["CORP\\nora", "CORP\\u0041902", "C:\\temp", "50%zz", "R&D;", "a&b", "100%"]
+)
 def test_signs_that_escape_nothing_stay(text: str) -> None:
     reading = escapes.reading(text, "USERNAME")
     assert reading is not None
