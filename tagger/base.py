@@ -3,6 +3,8 @@
 The weights that the detection model `rampart` holds in 4 bits (CC BY 4.0, National Design Studio)
 are dequantised exactly, so that they can be trained on. The head is new, and so are the token
 types, which say how a piece looks (`tagger.encode`).
+
+    python -m tagger.base OUT        writes it as a checkpoint, for machines without `onnx`
 """
 
 from __future__ import annotations
@@ -12,9 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from transformers import BertConfig, BertForTokenClassification
 
 from tagger.encode import LOOKS
@@ -25,7 +25,15 @@ ZERO = 8  # what 4-bit weights are stored around
 
 
 def base_model(folder: Path) -> BertForTokenClassification:
-    """The encoder with a new head over `LABELS`, and a token type for every look."""
+    """The encoder with a new head over `LABELS`, and a token type for every look.
+
+    `folder`: the detection model's, or a checkpoint that this module or `tagger.train` wrote.
+    """
+    if (folder / "model.safetensors").is_file():
+        found: BertForTokenClassification = BertForTokenClassification.from_pretrained(
+            folder, dtype=torch.float32
+        )
+        return found
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     for name in ("id2label", "label2id", "num_labels"):
         config.pop(name, None)
@@ -44,6 +52,9 @@ def base_model(folder: Path) -> BertForTokenClassification:
 
 def weights(path: Path) -> dict[str, Any]:
     """Name -> array of every weight, in 32 bits."""
+    import onnx  # noqa: PLC0415  only where the weights are made
+    from onnx import numpy_helper  # noqa: PLC0415
+
     graph = onnx.load(path).graph
     held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     found: dict[str, Any] = {}
@@ -68,3 +79,12 @@ def dequantised(node: Any, held: dict[str, Any]) -> Any:
     both = np.stack([packed & 15, packed >> 4], -1).astype(np.float32)
     rows = (both.reshape(size["N"], packed.shape[1], -1) - ZERO) * scale
     return rows.reshape(size["N"], -1)[:, : size["K"]]
+
+
+if __name__ == "__main__":
+    import sys
+
+    from scrubbers.weights import checked_folder
+
+    torch.manual_seed(0)
+    base_model(checked_folder("rampart")).save_pretrained(Path(sys.argv[1]))
