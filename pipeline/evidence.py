@@ -16,6 +16,7 @@ import numpy as np
 
 from pipeline import proofs
 from pipeline.answer_proof import answers
+from pipeline.owners import OWNED
 from pipeline.pair_books import broken_pairs
 from pipeline.readback import UNIT, Bench, Read, Shipped, read_back, records
 from pipeline.scan import Plan
@@ -123,8 +124,15 @@ def _gather(read: Read, record: Shipped, bench: Bench, values: _Pairs, parts: _P
 
 
 def _value_pair(read: Read, record: Shipped, bench: Bench) -> tuple[bytes, bytes] | None:
-    """Hashes of a value and its surrogate; none for dates that move with their record."""
+    """Hashes of a value and its surrogate; none for dates that move with their record.
+
+    None either for a mailbox or user name by the names of its owner: two of one person (`pneumann`,
+    `paul.neumann`) are read as the same units, and those of two may be the same letters. Their
+    units are judged.
+    """
     if read.apart or not read.parts or not all(unit.is_drawn for unit in read.parts):
+        return None
+    if read.edit.get("alias") and read.value.entity in OWNED:
         return None
     old, new = bytes.fromhex(read.edit["value"]), read.digest
     if bench.scope == "dataset":

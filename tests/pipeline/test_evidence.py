@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +23,7 @@ from scrubbers.surrogates.shift import moved
 from scrubbers.surrogates.unit import Unit
 from tests.conftest import KEY, privatune, write_rows
 from tests.pipeline.rows import WORD, plain
-from tests.pipeline.runs import configure, gates, prep, report, rows, seal_again
+from tests.pipeline.runs import configure, gates, prep, report, rows, seal_again, texts
 
 SCHEMA = {"type": "object", "properties": {"name": {"type": "string", "maxLength": 60}}}
 SETTINGS: dict[str, Any] = {
@@ -452,3 +453,20 @@ def test_a_short_form_that_reads_otherwise_is_no_other_value(
     told = check(0)
     (row,) = [row for row in told["evidence"] if row["check"] == "surrogate-is-part"]
     assert row["exempt"] == 1
+
+
+@pytest.mark.parametrize(
+    ("prompt", "forms"),
+    [
+        ("Paul Neumann; /home/paul.neumann/x; /home/pneumann/y", r"/home/([\w.]+)/"),
+        (r"/Users/lena.fischer/x with C:\Users\lfischer", r"Users.([\w.]+)"),
+        ("Lena Fischer: lena.fischer@acme.com, lfischer@acme.com", r"([\w.]+)@"),
+    ],
+)
+@pytest.mark.usefixtures("work")
+def test_two_short_forms_of_one_person_are_no_two_values(prompt: str, forms: str) -> None:
+    write_rows(Path("rows.jsonl"), [{"prompt": prompt, "completion": "ok"}])
+    configure(["rows.jsonl"], "out")
+    assert prep() == 0
+    long, short = re.findall(forms, json.loads(texts("out")[0])["prompt"])
+    assert short == long[0] + long.partition(".")[2]
