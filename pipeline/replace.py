@@ -183,6 +183,8 @@ def _surrogate(
 
 
 def _same_number_form(old: str, new: str) -> bool:
+    if new.lstrip("-")[:1] == "0" != old.lstrip("-")[:1]:
+        return False  # 0467 is no JSON number
     return len(old) == len(new) and all(
         a.isdigit() == b.isdigit() and (a.isdigit() or a == b)
         for a, b in zip(old, new, strict=True)

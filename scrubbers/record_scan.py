@@ -24,6 +24,7 @@ from scrubbers.passage import Passage
 from scrubbers.propagate import propagate
 from scrubbers.rules.ages import is_age
 from scrubbers.scripts import foreign_scripts, unread_scripts
+from scrubbers.tail_search import tail_findings
 
 NO_NAMES = "no-name-detector"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -80,10 +81,12 @@ def scan_records(
     for leaves, tongue, plan in zip(records, tongues, plans, strict=True):
         found = {index: next(answers) for index in plan}
         found = one_type({index: p.text for index, p in plan.items()}, found)
+        read = plan
         if propagation:
             found = _propagated(plan, found)
-            found = with_twins(plan, found) if detector.dates else found
-        results.append(_result(leaves, tongue, plan, found, covered, detector))
+            read, found = _with_tails(leaves, tongue, plan, found)
+            found = with_twins(read, found) if detector.dates else found
+        results.append(_result(leaves, tongue, read, found, covered, detector))
     return results
 
 
@@ -165,6 +168,28 @@ def _propagated(
         index: settle([*found[index], *more], plan[index].text) if more else found[index]
         for index, more in zip(plan, extra, strict=True)
     }
+
+
+def _with_tails(
+    leaves: Sequence[Leaf], tongue: str,
+    plan: dict[int, Passage], found: dict[int, list[Finding]],
+) -> tuple[dict[int, Passage], dict[int, list[Finding]]]:  # fmt: skip
+    """Passages and findings with the ends of known numbers, those in short JSON numbers too."""
+    if not any(found.values()):
+        return plan, found
+    short = {
+        i: Passage(leaf.text, tongue, leaf.label)
+        for i, leaf in enumerate(leaves)
+        if leaf.kind == "number" and i not in plan
+    }
+    every = {i: (plan.get(i) or short[i]) for i in sorted((*plan, *short))}
+    added = tail_findings(list(every.values()), [found.get(i, []) for i in every])
+    more = {i: group for i, group in zip(every, added, strict=True) if i in plan or group}
+    settled = {
+        i: settle([*found.get(i, []), *group], every[i].text) if group else found[i]
+        for i, group in more.items()
+    }
+    return {i: every[i] for i in more}, settled
 
 
 def _placed(found: Finding, passage: Passage) -> Finding:

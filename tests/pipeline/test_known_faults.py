@@ -31,7 +31,9 @@ def prompts(out: str = "out") -> list[str]:
     return [json.loads(text)["prompt"] for text in texts(out)]
 
 
-def given(lines: list[dict[str, str]], parts: dict[str, str], out: str = "out", **more: Any) -> None:
+def given(
+    lines: list[dict[str, str]], parts: dict[str, str], out: str = "out", **more: Any
+) -> None:
     """Prepare the lines with every occurrence of the parts (part -> type) as the findings."""
     write_rows(Path("rows.jsonl"), list(lines))
     configure(["rows.jsonl"], out, **more)
@@ -89,9 +91,9 @@ def test_runs_agree_under_one_key_and_name_and_not_under_another() -> None:
 def test_a_surrogate_has_the_language_of_its_name() -> None:
     given(asked("Kontakt: Wojciech Wiśniewski"), {"Wojciech Wiśniewski": "PERSON"})
     surname = prompts()[0].split()[-1]
-    assert surname.endswith(("ski", "cki", "dzki", "ak", "ek", "ik", "ek", "yk", "czyk")) or re.search(
-        r"[ąćęłńóśźżwzk]", surname
-    )
+    assert surname.endswith(
+        ("ski", "cki", "dzki", "ak", "ek", "ik", "ek", "yk", "czyk")
+    ) or re.search(r"[ąćęłńóśźżwzk]", surname)
 
 
 def test_a_text_of_many_entities_is_kept_whole() -> None:
@@ -124,7 +126,9 @@ def test_one_address_has_one_surrogate_in_all_records_and_it_is_nobodys() -> Non
     assert scanned(*asked("from 81.2.69.160", "now 81.2.69.144 and 81.2.69.160")) == 0
     (first,), (other, again) = (re.findall(r"[\d.]{7,}", text) for text in prompts())
     assert first == again != other
-    reserved = [ipaddress.ip_network(n) for n in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24")]
+    reserved = [
+        ipaddress.ip_network(n) for n in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24")
+    ]
     for address in (first, other):
         assert any(ipaddress.ip_address(address) in network for network in reserved)
 
@@ -177,7 +181,10 @@ def test_an_escape_before_a_value_stays_an_escape() -> None:
 def test_a_row_of_turns_is_taken() -> None:
     turns = [
         {"role": "user", "content": "I am at ana@acme.example"},
-        {"role": "assistant", "content": [{"type": "text", "text": "Writing to ana@acme.example."}]},
+        {
+            "role": "assistant",
+            "content": [{"type": "text", "text": "Writing to ana@acme.example."}],
+        },
     ]
     assert scanned({"messages": turns}) == 0
     said, answered = json.loads(texts()[0])["messages"]
@@ -232,3 +239,37 @@ def test_what_is_no_date_of_the_calendar_is_told_not_left() -> None:
     assert any("date" in reason for reason in report()["reasons"])
     (place,) = rows("quarantine.jsonl")
     assert place["record"] == 1
+
+
+# --- the ends of numbers ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("My card is 4539 1488 0343 6467", '{"last4":"6467"}'),
+        ("My card is 4539 1488 0343 6467", '{"last4":6467}'),
+        ("My card is 4539 1488 0343 6467", "The last four digits are 6467."),
+        ("My card is 4539 1488 0343 6467", "Noted, *6467, x6467 and •••• 6467"),
+        ("IBAN DE89370400440532013000", '{"iban_end":"3000"}'),
+        ("tel. 347 1234567", '{"ultime4":"4567"}'),
+        ("SSN 219-09-9999", "last four of my SSN 9999"),
+        ("SSN 219-09-9999", '{"ssn_last4":"9999"}'),
+    ],
+)
+def test_the_end_of_a_number_follows_it(prompt: str, answer: str) -> None:
+    assert scanned({"prompt": prompt, "completion": answer}) == 0
+    (line,) = map(json.loads, texts())
+    end, new = prompt[-4:], line["prompt"][-4:]
+    assert new.isdigit()
+    assert new != end
+    assert line["completion"] == answer.replace(end, new)
+
+
+def test_ends_of_two_numbers_in_one_answer() -> None:
+    prompt = "IBAN DE89370400440532013000, phone +49 171 2345678"
+    answer = '{"iban_last4":"3000","phone_last4":"5678"}'
+    assert scanned({"prompt": prompt, "completion": answer}) == 0
+    (line,) = map(json.loads, texts())
+    iban, phone = line["prompt"].split(", phone ")
+    assert json.loads(line["completion"]) == {"iban_last4": iban[-4:], "phone_last4": phone[-4:]}
