@@ -16,7 +16,7 @@ from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.draw import is_small
 from scrubbers.surrogates.forms import plain_text
 from scrubbers.surrogates.normal import Unit
-from scrubbers.surrogates.phones import plan_told
+from scrubbers.surrogates.phones import BEHIND, dialled, plan_told
 from scrubbers.surrogates.ranges import JUDGES, country_of, in_range
 from scrubbers.surrogates.shift import offset, unshifted
 
@@ -114,7 +114,8 @@ def _range(read: Read, place: Place, bench: Bench, tally: Tally) -> Iterator[Vio
         return
     text = plain_text(value.entity, value.text) if value.entity in NUMBERS else value.text
     if value.entity == "PHONE_NUMBER":  # whose number it is, is told from the number alone
-        country = country_of(read.context.plan or plan_told(text)[1])
+        country = country_of(read.context.plan.removesuffix(BEHIND) or plan_told(text)[1])
+        text = dialled(text, read.context.plan)
     verdict = in_range(value.entity, text, country, bench.valid)
     if verdict is None:
         tally.exempt["range"] += 1

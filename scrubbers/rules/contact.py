@@ -28,6 +28,7 @@ _SPOKEN_HINTS = ("(at)", "[at]", "{at}", " @ ", "arroba", "chiocciola", "arobase
 _CANDIDATE = re.compile(
     r"(?<!\d)(?:\(?\+ ?)?(?:\((?=\+?\d{1,5}\)))?\d(?:(?:\) ?[-(]?| ?\(| ?[-/] ?|[. ]| - )?\d){5,16}(?!\d)"
 )
+_PLUS = "%2B"  # a plus in a URL
 _SIGNS = 4  # "(+ (": the longest that stands before the first digit
 _EXTENSION = re.compile(
     r"\)?,?\s?(?:ext(?:ension)?|extn|x|poste|durchwahl|dw|int(?:erno)?|ramal|toestel)\.?:?\s?\d{1,5}(?!\d)",
@@ -130,6 +131,7 @@ def phones(passage: Passage) -> Iterable[Finding]:
             extension = _EXTENSION.match(text, end)
             if text[start] == "(" and ")" not in match.group():
                 start += 1
+            start -= len(_PLUS) if _escaped_plus(text, start) else 0
             yield finding((start, extension.end() if extension else end), "PHONE_NUMBER", score)
     for short in _SHORT.finditer(text) if holds(lower(text), _SHORT_HINTS) else ():
         yield finding(short.span(1), "PHONE_NUMBER", 0.6)
@@ -156,7 +158,7 @@ def _phone_score(text: str, start: int, end: int, language: str) -> float:
     if not 7 <= len(number) <= 15 or len(set(number)) < 2 or _not_a_phone(text, start, end):
         return 0.0
     plus = value.startswith("+") or text[max(0, start - 1) : start + 1] == "(+"
-    if plus or value.startswith("(+"):
+    if plus or _escaped_plus(text, start) or value.startswith("(+"):
         return _international(number)
     cue = cues.before(text, start)
     if _called(text, start, cue) and not shapes.looks_like_date(text, start):
@@ -178,7 +180,9 @@ def _called(text: str, start: int, cue: cues.Cue | None) -> bool:
 def _not_a_phone(text: str, start: int, end: int) -> bool:
     """Dates, addresses of machines, amounts, and digits inside a longer word."""
     value = text[start:end].strip()
-    before = text[max(0, start - 1) : start]
+    escaped = _escaped_plus(text, start)
+    ahead = start - len(_PLUS) if escaped else start
+    before = text[max(0, ahead - 1) : ahead]
     if ((before.isascii() and before.isalnum()) or before in {"_", "@"}) and not _GLUED.search(
         text[max(0, start - 12) : start]
     ):
@@ -187,7 +191,12 @@ def _not_a_phone(text: str, start: int, end: int) -> bool:
         return True
     if _INSIDE_DATE.search(value) or _IP.match(value) or _THOUSANDS.match(value):
         return True
-    return before in {"$", "€", "£", ".", "#", "/", "="}
+    return not escaped and before in {"$", "€", "£", ".", "#", "/", "="}
+
+
+def _escaped_plus(text: str, start: int) -> bool:
+    """Whether %2B stands before a number."""
+    return text[max(0, start - len(_PLUS)) : start].upper() == _PLUS
 
 
 def _international(number: str) -> float:

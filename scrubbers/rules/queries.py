@@ -1,7 +1,7 @@
 """The parameters of a URL's query: values under the label of their name, percent-decoded.
 
-What is found never reaches over an escape: `name=Ana%20Reyes` holds two names, and whoever
-replaces them leaves `%20` as it is. The name of a parameter is never part of a finding.
+What is found never reaches over an escape, save in e-mails and telephone numbers:
+`name=Ana%20Reyes` holds two names, and whoever replaces them leaves `%20` as it is. The name of a parameter is never part of a finding.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _LABELS = {
     **dict.fromkeys(("fname", "given_name"), "first name"),
     **dict.fromkeys(("lname", "family_name"), "last name"),
 }  # fmt: skip
-_WHOLE = frozenset({"EMAIL_ADDRESS"})  # its one escape, %40, is written again by who replaces it
+# Their escapes, %40 and %2B, are written again by who replaces them.
+_WHOLE = frozenset({"EMAIL_ADDRESS", "PHONE_NUMBER"})
 
 
 def parameters(passage: Passage) -> Iterable[Finding]:

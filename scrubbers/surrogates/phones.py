@@ -24,6 +24,7 @@ EXTENSION = re.compile(
 )
 LAST = 4  # digits that forms of one number share, whatever stands before them
 EXIT = "011"  # dialled in North America before a country code
+BEHIND = "+"  # on a plan: the calling code stands in front, though no plus shows it
 LONG_DISTANCE = {"52": ("044", "045", "01"), "7": ("8",)}  # dialled before ten digits
 
 
@@ -109,10 +110,11 @@ def behind_code(text: str, digits: str) -> Number | None:
 
 
 def planned(digits: str, plan: str) -> Number:
-    """A number whose plan is told, with or without its calling code in front."""
+    """A number whose plan is told, with or without its calling code in front (`BEHIND`: with)."""
+    told, plan = plan.endswith(BEHIND), plan.removesuffix(BEHIND)
     code = "39" if plan == "390" else plan
     rest = digits.removeprefix(code)
-    if rest != digits and fits(plan, rest) and not fits(plan, digits):
+    if rest != digits and (told or (fits(plan, rest) and not fits(plan, digits))):
         return Number(len(code), plan, rest)
     for prefix in LONG_DISTANCE.get(plan, ()):
         if digits.startswith(prefix) and len(digits) == len(prefix) + 10:
@@ -186,15 +188,29 @@ def told_plans(texts: Sequence[str]) -> list[str]:
     ends: dict[str, list[str]] = {}
     for norm in sure:
         ends.setdefault(norm[-LAST:], []).append(norm)
-    return [
+    told = [
         "" if certain or not norm else by_code(text, norm, sure, ends) or first.get(norm, "")
         for text, (norm, _, certain) in zip(texts, alone, strict=True)
     ]
+    # Read so without being told, a number is not read again by what is told.
+    return ["" if one == plan else one for one, (_, plan, _) in zip(told, alone, strict=True)]
+
+
+def dialled(text: str, plan: str = "") -> str:
+    """The number with a plus where its calling code stands in front of it without one."""
+    read = read_number(text, plan)
+    code = "39" if read.code == "390" else read.code
+    bare = read.kept >= len(code) > 0 and not read.certain and digits_of(text).startswith(code)
+    return f"+{text.lstrip()}" if bare else text
 
 
 def by_code(text: str, norm: str, sure: dict[str, str], ends: dict[str, list[str]]) -> str:
     """The plan in which a number is one that stands elsewhere behind its country code."""
+    near = ends.get(digits_of(text)[-LAST:], [])
+    for known in near:  # 49 171 2345678 could also be a long number of Germany
+        plan = sure[known] + BEHIND
+        if read_number(text, plan).kept and plan_told(text, plan)[0] == known:
+            return plan
     if norm in sure:
         return sure[norm]
-    near = ends.get(digits_of(text)[-LAST:], [])
     return next((sure[n] for n in near if plan_told(text, sure[n])[:2] == (n, sure[n])), "")

@@ -273,3 +273,22 @@ def test_ends_of_two_numbers_in_one_answer() -> None:
     (line,) = map(json.loads, texts())
     iban, phone = line["prompt"].split(", phone ")
     assert json.loads(line["completion"]) == {"iban_last4": iban[-4:], "phone_last4": phone[-4:]}
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("tel:%2B12127365000", '{"phone":"+12127365000"}'),
+        ("+49 171 2345678 or 49-171-2345678", "https://a.example/?x=1&phone=%2B491712345678"),
+        ("+49 171 2345678", '{"phone":491712345678}'),
+        ("tel:%2b491712345678", "https://a.example/?phone=%2B49%20171%202345678&text=hi"),
+        ("+33 6 12 34 56 78", "https://a.example/?to=33612345678&cb=%2B33612345678"),
+    ],
+)
+def test_forms_of_a_telephone_number_stay_one_number(line: str, answer: str) -> None:
+    assert scanned({"prompt": line, "completion": answer}) == 0
+    (written,) = map(json.loads, texts())
+    forms = re.findall(r"(?:%2[Bb]|\+)?\d(?:[\d -]|%20){9,}", " | ".join(written.values()))
+    digits = {re.sub(r"%2[Bb]|%20|\D", "", form) for form in forms}
+    assert len(digits) == 1
+    assert not digits & {"12127365000", "491712345678", "33612345678"}

@@ -4,6 +4,7 @@ import pytest
 
 from scrubbers.passage import Passage
 from scrubbers.rules import find
+from scrubbers.rules.contact import phones
 from scrubbers.rules.queries import parameters
 from scrubbers.rules.tables import cells, heads
 from tests.scrubbers.test_rules import found
@@ -14,11 +15,11 @@ URL = (
 )
 
 
-def test_parameters_are_labelled_values_without_their_escapes() -> None:
+def test_parameters_are_labelled_values() -> None:
     spans = {(f.type, URL[f.start : f.end]) for f in parameters(Passage(URL, "en"))}
     assert spans == {
         ("EMAIL_ADDRESS", "ana%40acme.example"),
-        ("PHONE_NUMBER", "442079460958"),
+        ("PHONE_NUMBER", "%2B442079460958"),
         ("PERSON", "Ana"),
         ("PERSON", "Reyes"),
         ("SECRET", "abcd1234efgh5678"),
@@ -29,6 +30,19 @@ def test_parameters_are_labelled_values_without_their_escapes() -> None:
 @pytest.mark.parametrize("text", ["is a? b=c", "?x=%", "?a=%zz&b=%C3", "f(x)?y=1:z=2", "?name="])
 def test_what_is_no_query_harms_nothing(text: str) -> None:
     assert list(parameters(Passage(text, "en"))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("tel:%2B442079460958", "%2B442079460958"),
+        ("cb=%2b442079460958", "%2b442079460958"),
+        ("YWJj%2B442079460958", ""),  # Base64
+    ],
+)
+def test_a_plus_may_be_escaped(text: str, value: str) -> None:
+    spans = [text[f.start : f.end] for f in phones(Passage(text, "und"))]
+    assert spans == [value] * bool(value)
 
 
 TABLES = [

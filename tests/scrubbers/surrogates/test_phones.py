@@ -8,6 +8,7 @@ import phonenumbers
 import pytest
 
 from scrubbers.surrogates import numbering
+from scrubbers.surrogates.context import Value, contexts
 from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import units
 from scrubbers.surrogates.unit import ALONE
@@ -148,3 +149,34 @@ def test_an_extension_is_apart_however_it_is_written(text: str) -> None:
     assert [number] == units("PHONE_NUMBER", "212-555-0142")
     assert extension.norm == "9"
     assert surrogate("PHONE_NUMBER", "212-555-0142") in surrogate("PHONE_NUMBER", text)
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("+49 171 2345678", "%2B491712345678", "49-171-2345678", "491712345678", "0171 2345678"),
+        ("+49 171 2345678", "49 (0)171 2345678", "0049 171 2345678"),
+        ("491712345678", "0171 2345678", "49-171-2345678"),
+        ("+12127365000", "%2B12127365000", "12127365000", "1.212.736.5000", "212-736-5000"),
+        ("+31 6 12345678", "31612345678", "31-6-12345678", "0612345678"),
+        ("+39 06 12345678", "390612345678", "06 12345678"),
+        ("+39 393 1234567", "3931234567", "393931234567"),
+        ("+54 9 11 2345 6789", "5491123456789", "541123456789"),
+        ("+52 1 55 1234 5678", "525512345678", "5215512345678"),
+        ("+7 912 345 67 89", "79123456789", "8 912 345 67 89"),
+        ("+48 601 234 567", "48601234567", "601 234 567"),
+    ],
+)
+def test_a_bare_country_code_and_an_escaped_plus_are_forms_of_one_number(
+    forms: tuple[str, ...],
+) -> None:
+    values = [Value("PHONE_NUMBER", form) for form in forms]
+    read = [units(v.entity, v.text, c)[0] for v, c in zip(values, contexts(values), strict=True)]
+    assert len({(unit.family, unit.norm) for unit in read}) == 1
+
+
+def test_a_number_with_a_bare_country_code_is_read_alike_in_every_record() -> None:
+    values = [Value("PHONE_NUMBER", form) for form in ("+49 171 2345678", "491712345678")]
+    beside = units("PHONE_NUMBER", values[1].text, contexts(values)[1])
+    alone = units("PHONE_NUMBER", values[1].text, contexts(values[1:])[0])
+    assert [unit.norm for unit in beside] == [unit.norm for unit in alone]
