@@ -77,7 +77,10 @@ class Finder:
         return self._known[key]
 
     def _best(self, value: Sought) -> Found | None:
-        for _, form in _FORMS if value.packed else ():
+        year = _YEAR.fullmatch(value.words.read.text.strip())
+        for least, form in _FORMS if value.packed else ():
+            if year and least == TAIL:  # by accident; what stands for an end may look like one
+                break
             found: tuple[tuple[bool, int, bool], Hit] | None = None
             for strength, hit in form(self, value):
                 if not self._enough(value, strength, hit):
@@ -219,7 +222,7 @@ class Finder:
     def tailed(self, value: Sought) -> Iterator[Found]:
         """The last digits of a longer number."""
         found = _TAIL.fullmatch(value.words.read.text.strip())
-        if found is None or (not found["mask"] and _YEAR.fullmatch(found["digits"])):
+        if found is None:
             return
         for word in self._index.ends.walk(found["digits"][-4:], self._index.tries):
             run = "".join(reversed(self._index.digits_before(word)))

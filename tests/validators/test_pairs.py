@@ -338,3 +338,13 @@ def test_a_record_of_a_million_characters_is_read_in_bounded_steps() -> None:
     text = asked("12 34 56 Aa Ab " * 60_000, [f"Aa {n} Ab" for n in range(3_000)])
     assert len(text) > 900_000
     assert len(judged(found(text), leaves(text))) == len(found(text))
+
+
+def test_an_end_that_looks_like_a_year_still_holds_but_is_no_new_pair() -> None:
+    text = asked("card 4111 1111 1111 9514", {"last4": "9514"})
+    (pair,) = found(text)
+    new = asked("card 4149 5609 9373 2016", {"last4": "2016"})
+    assert pair.kind == "tail"
+    assert holds(pair, leaves(new))
+    assert not holds(pair, leaves(asked("card 4149 5609 9373 2017", {"last4": "2016"})))
+    assert found(new) == []
