@@ -198,7 +198,7 @@ def told_plans(texts: Sequence[str]) -> list[str]:
 
 def dialled(text: str, plan: str = "") -> str:
     """The number with a plus where its calling code stands in front of it without one."""
-    read = read_number(text, plan)
+    read = read_number(EXTENSION.sub("", text), plan)
     code = "39" if read.code == "390" else read.code
     bare = read.kept >= len(code) > 0 and not read.certain and digits_of(text).startswith(code)
     return f"+{text.lstrip()}" if bare else text

@@ -11,6 +11,7 @@ from scrubbers.surrogates import numbering
 from scrubbers.surrogates.context import Value, contexts
 from scrubbers.surrogates.draw import draw
 from scrubbers.surrogates.normal import units
+from scrubbers.surrogates.phones import dialled
 from scrubbers.surrogates.unit import ALONE
 from scrubbers.surrogates.write import write
 from tests.scrubbers.surrogates.lookup import looked_up, read_back, surrogate
@@ -180,3 +181,19 @@ def test_a_number_with_a_bare_country_code_is_read_alike_in_every_record() -> No
     beside = units("PHONE_NUMBER", values[1].text, contexts(values)[1])
     alone = units("PHONE_NUMBER", values[1].text, contexts(values[1:])[0])
     assert [unit.norm for unit in beside] == [unit.norm for unit in alone]
+
+
+@pytest.mark.parametrize(
+    ("text", "plan", "expected"),
+    [
+        ("49-171-2345678", "", "+49-171-2345678"),
+        ("49-171-2345678 x1111", "", "+49-171-2345678 x1111"),
+        ("31612345678", "31+", "+31612345678"),
+        ("390612345678", "390+", "+390612345678"),
+        ("0171 2345678", "49", "0171 2345678"),
+        ("+49 171 2345678", "", "+49 171 2345678"),
+        ("8 912 345 67 89", "7+", "8 912 345 67 89"),
+    ],
+)
+def test_a_bare_calling_code_is_judged_behind_a_plus(text: str, plan: str, expected: str) -> None:
+    assert dialled(text, plan) == expected
