@@ -32,7 +32,7 @@ _LITERAL = frozenset(
     word_list("EMAIL_ADDRESS ADDRESS DATE_OF_BIRTH USERNAME PASSWORD SECRET IP_ADDRESS")
 )
 _EXACT_CASE = frozenset({"PASSWORD", "SECRET"})
-_NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+NAME_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n\"'>*#-]\s*|[-*]\s)$")
 _ARTICLE = re.compile(
     r"\b(?:the|a|an|im|am|in|der|die|das|dem|den|ein|eine|el|la|los|las|un|una|le|les|une|il|lo|i|gli"
@@ -46,11 +46,12 @@ _TURNED_GAP = re.compile(r",?\s{1,2}")
 _SHORT_GAP = re.compile(r"\s{1,2}")
 _ANY_GAP = re.compile(r"\s+")
 _UNIT = re.compile(r"[^\W_]+")
-# What the digits of a phone number may have before them: country code and trunk zero.
+# What the digits of a phone number may have before them: a plus in a URL, country code and trunk
+# zero.
 _BEFORE_PHONE = re.compile(
-    r"(?<![^\W_])(?:(?:00)?\d{1,3}[\s().\-/]{0,3})?(?:\(?0\)?[\s().\-/]{0,3})?"
+    r"(?:%2b|(?<![^\W_]))(?:(?:00)?\d{1,3}[\s().\-/]{0,3})?(?:\(?0\)?[\s().\-/]{0,3})?"
 )
-_LONGEST_BEFORE = 14
+_LONGEST_BEFORE = 17
 _SEPARATORS = re.compile(r"[\s().\-/]+")
 
 _Spans = dict[tuple[str, str], list[tuple[int, int]]]  # by type and mode
@@ -61,13 +62,14 @@ class _Phrase:
     """Pieces with gaps between them; in lower case unless the mode is "exact".
 
     Modes: "any" case; "exact" case; "name": capitals, or lower case if long; "common": a name
-    that is a word.
+    that is a word. `turned`: the surname first, each word with a capital.
     """
 
     kind: str
     mode: str
     pieces: tuple[str, ...]
     gaps: tuple[re.Pattern[str], ...] = ()
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class _Wanted:
         if isinstance(item, _Number):
             self.numbers.add(item)
             return
-        units = _UNIT.findall(_lowered(" ".join(item.pieces)))
+        units = _UNIT.findall(lowered(" ".join(item.pieces)))
         self.phrases.setdefault(units[0] if units else "", set()).add(item)
 
 
@@ -111,7 +113,8 @@ class _Lower(dict[int, str]):
 _LOWER = _Lower()
 
 
-def _lowered(text: str) -> str:
+def lowered(text: str) -> str:
+    """The text in lower case, letter for letter."""
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
@@ -155,12 +158,15 @@ def _leftmost(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 def _found(text: str, wanted: _Wanted) -> _Spans:
     """All places of all that is wanted, overlapping ones included."""
-    low = _lowered(text)
+    low = lowered(text)
     spans: _Spans = {}
     for first in wanted.phrases.keys() & {"", *_UNIT.findall(low)}:
         for phrase in wanted.phrases[first]:
             source = text if phrase.mode == "exact" else low
-            if hits := list(_phrase_spans(source, phrase)):
+            hits = list(_phrase_spans(source, phrase))
+            if phrase.turned:
+                hits = [hit for hit in hits if _is_capital(text[slice(*hit)])]
+            if hits:
                 spans.setdefault((phrase.kind, phrase.mode), []).extend(hits)
     packed = _SEPARATORS.sub("", low) if wanted.numbers else ""
     for number in wanted.numbers:
@@ -228,7 +234,7 @@ def _items(
         if found.detector != DETECTOR and found.type in BALANCED
     }
     values = {(kind, value) for kind, value in values if value}
-    surnames = {plain(w) for kind, v in values if kind == "PERSON" for w in _NAME_WORD.findall(v)}
+    surnames = {plain(w) for kind, v in values if kind == "PERSON" for w in NAME_WORD.findall(v)}
     for kind, value in sorted(values)[:_MOST_VALUES]:
         if kind == "PERSON":
             yield from _names(value)
@@ -242,7 +248,7 @@ def _items(
 
 def _literal(kind: str, value: str) -> _Phrase:
     exact = kind in _EXACT_CASE
-    pieces = tuple((value if exact else _lowered(value)).split())
+    pieces = tuple((value if exact else lowered(value)).split())
     return _Phrase(kind, "exact" if exact else "any", pieces, (_ANY_GAP,) * (len(pieces) - 1))
 
 
@@ -255,17 +261,23 @@ def _distinct(kind: str, value: str) -> bool:
 
 
 def _names(value: str) -> Iterator[_Phrase]:
-    words = [w for w in _NAME_WORD.findall(value) if plain(w) not in TITLES]
-    low = tuple(map(_lowered, words))
+    words = [w for w in NAME_WORD.findall(value) if plain(w) not in TITLES]
+    low = tuple(map(lowered, words))
     if len(words) >= 2:
         gaps = len(words) - 1
         yield _Phrase("PERSON", "any", low, (_NAME_GAP,) * gaps)
         turned = (_TURNED_GAP, *(_SHORT_GAP,) * (gaps - 1))
-        yield _Phrase("PERSON", "any", (low[-1], *low[:-1]), turned)
-    for word, lowered in zip(words, low, strict=True):
+        yield _Phrase("PERSON", "any", (low[-1], *low[:-1]), turned, turned=True)
+    for word, small in zip(words, low, strict=True):
         bare = plain(word)
         if len(word) >= 3 and bare not in PARTICLES:
-            yield _Phrase("PERSON", "common" if bare in COMMON else "name", (lowered,))
+            yield _Phrase("PERSON", "common" if bare in COMMON else "name", (small,))
+
+
+def _is_capital(value: str) -> bool:
+    """Whether each word but particles has a capital: in "Grace will call" one is a verb."""
+    words = [word for word in NAME_WORD.findall(value) if plain(word) not in PARTICLES]
+    return not any(word[:1].islower() for word in words)
 
 
 def _stands_as_name(text: str, start: int, end: int, mode: str) -> bool:
@@ -304,4 +316,4 @@ def _login(value: str, names: set[str]) -> Iterator[_Phrase]:
         return
     odd = any(not c.isalpha() for c in local)
     if odd or any(len(name) >= 4 and name in low and name != low for name in names):
-        yield _Phrase("USERNAME", "any", (_lowered(local),))
+        yield _Phrase("USERNAME", "any", (lowered(local),))

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from scrubbers.date_twins import with_twins
 from scrubbers.detect import Detector
 from scrubbers.finding import Finding
+from scrubbers.glued_names import with_glued
 from scrubbers.jsontext import Leaf
+from scrubbers.known_names import without_neighbours
 from scrubbers.labels import is_place
 from scrubbers.language import (
     UNKNOWN,
@@ -159,14 +161,15 @@ def _propagated(
     """The findings with those that the record's own values add, settled again."""
     if not any(found.values()):
         return found
-    added = propagate([p.text for p in plan.values()], [found[i] for i in plan])
-    extra = [
-        [_placed(one, passage) for one in group]
-        for group, passage in zip(added, plan.values(), strict=True)
+    texts = [p.text for p in plan.values()]
+    known = without_neighbours(texts, [found[i] for i in plan])
+    every = [
+        [*group, *(_placed(one, passage) for one in more)]
+        for group, more, passage in zip(known, propagate(texts, known), plan.values(), strict=True)
     ]
     return {
-        index: settle([*found[index], *more], plan[index].text) if more else found[index]
-        for index, more in zip(plan, extra, strict=True)
+        i: settle(group, plan[i].text) if group != found[i] else group
+        for i, group in zip(plan, with_glued(texts, every), strict=True)
     }
 
 

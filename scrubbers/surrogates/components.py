@@ -109,7 +109,7 @@ def genitive(word: str) -> Slot:
         shown = show(stem, unit, norms[0])
         whole = fold(shown + ending)
         readable = not lists.is_known(whole) and lists.is_known(norms[0]) and len(norms[0]) > 3
-        return shown + ending if readable else shown
+        return shown + ending if readable and shown[-1] not in "sxzßSXZ" else shown
 
     return Slot((unit,), render)
 

@@ -12,6 +12,8 @@ from scrubbers.words import word_list
 
 START, END = r"(?<![^\W_])", r"(?![^\W_])"
 WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+# Turned round, each word begins with a capital.
+CAPITAL = f"(?-i:(?![{''.join(c for c in map(chr, range(0x250)) if c.islower())}]))"
 Want = tuple[str, str]  # type, expression
 
 
@@ -21,7 +23,8 @@ def expressions(kind: str, value: str) -> Iterator[Want]:
         words = [re.escape(word) for word in WORD.findall(value)]
         if len(words) > 1:
             yield kind, r"\.?,?\s{1,2}".join(words)
-            yield kind, rf"{words[-1]},?\s{{1,2}}" + r"\s{1,2}".join(words[:-1])
+            turned = [CAPITAL + word for word in words]
+            yield kind, rf"{turned[-1]},?\s{{1,2}}" + r"\s{1,2}".join(turned[:-1])
         yield from ((kind, word) for word in words if len(word) > 3)
     elif kind in {"PHONE_NUMBER", "OTHER_ID"}:
         packed = re.sub(r"[\W_]", "", value)
