@@ -69,7 +69,7 @@ def _with_names(text: str, group: Sequence[Finding], names: Sequence[FullName]) 
     marked = {(one.start, one.end) for one in group if one.type in {"PERSON", "USERNAME"}}
     for start, end, kind in _leftmost(_glued(text, low, here, marked)):
         found = _added(found, Finding(start, end, kind, _SCORE, DETECTOR), text)
-    for start, end in _families(text, low, here):
+    for start, end in (*_families(text, low, here), *_behind_initials(text, low, here)):
         found = _added(found, Finding(start, end, "PERSON", _SCORE, DETECTOR), text)
     return [_with_initials(one, text, here) if one.type == "PERSON" else one for one in found]
 
@@ -231,6 +231,25 @@ def _is_family(text: str, start: int, end: int, surname: str, ending: str) -> bo
         return True
     owned = text[end : end + 1] in {"'", "’"}
     return owned or bool(_FAMILY.search(text, max(0, start - 10), start))
+
+
+def _behind_initials(text: str, low: str, names: Sequence[FullName]) -> Iterator[Span]:
+    """Surnames, common words too, behind the initial of their given name: A. Reyes."""
+    for name in names:
+        for surname in name.spaced:
+            at = low.find(surname, 3)
+            while at >= 0:
+                end = at + len(surname)
+                match = _INITIALS.search(text, max(0, at - 12), at)
+                fits = match and "." in match[1] and match[1][0].isupper() and _fit(match[1], name)
+                if (
+                    match
+                    and fits
+                    and not text[end : end + 1].isalnum()
+                    and not text[at:end].islower()
+                ):
+                    yield match.start(1), end
+                at = low.find(surname, at + 1)
 
 
 def _with_initials(found: Finding, text: str, names: Sequence[FullName]) -> Finding:

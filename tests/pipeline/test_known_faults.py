@@ -292,3 +292,40 @@ def test_forms_of_a_telephone_number_stay_one_number(line: str, answer: str) -> 
     digits = {re.sub(r"%2[Bb]|%20|\D", "", form) for form in forms}
     assert len(digits) == 1
     assert not digits & {"12127365000", "491712345678", "33612345678"}
+
+
+# --- names inside other words -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "form"),
+    [
+        ("Maria Keller", "https://linkedin.com/in/mariakeller", "https://linkedin.com/in/{g}{s}"),
+        ("Maria Keller", "getMariaKellerReport()", "get{G}{S}Report()"),
+        ("Lena Fischer", "lena_fischer_2024.csv", "{g}_{s}_2024.csv"),
+        ("Lena Fischer", "lena-fischer-backup.zip", "{g}-{s}-backup.zip"),
+        ("Paul Neumann", "login pneumann", "login {i}{s}"),
+        ("Paul Neumann", "ask neumannp", "ask {s}{i}"),
+        ("Sean O'Brien", '{"u":"sobrien"}', '{{"u":"{i}{s}"}}'),
+        ("Ana Reyes", "A. Reyes signed", "{I}. {S} signed"),
+        ("Petra Novak", "P. Novak signed", "{I}. {S} signed"),
+    ],
+)
+def test_a_name_inside_other_words_follows_it(name: str, answer: str, form: str) -> None:
+    assert scanned({"prompt": f"My name is {name}.", "completion": answer}) == 0
+    (line,) = map(json.loads, texts())
+    new = re.fullmatch(r"My name is (\S+) (.+)\.", line["prompt"])
+    assert new
+    assert f"{new[1]} {new[2]}" != name
+    given, surname = new[1], new[2]
+    small = re.sub(r"[^a-z]", "", surname.lower())
+    wanted = form.format(
+        g=given.lower(), s=small, G=given, S=surname, i=given[0].lower(), I=given[0]
+    )
+    assert line["completion"] == wanted
+
+
+def test_a_name_that_is_a_verb_stays_a_verb() -> None:
+    assert scanned({"prompt": "My name is Will Grace.", "completion": "Grace will call."}) == 0
+    (line,) = map(json.loads, texts())
+    assert line["completion"].endswith(" will call.")

@@ -41,6 +41,7 @@ def added(name: str, text: str, *more: Finding) -> list[tuple[str, str]]:
         ("Tom Baker", "Bakers' house", ("Bakers", "PERSON")),
         ("Petra Novak", "The Novaks.", ("Novaks", "PERSON")),
         ("Peter Jones", "The Joneses", ("Jones", "PERSON")),
+        ("Ana Reyes", "A. Reyes signed", ("A. Reyes", "PERSON")),
     ],
 )
 def test_a_known_name_is_one_span(name: str, text: str, found: tuple[str, str]) -> None:
