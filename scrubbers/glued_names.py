@@ -52,15 +52,26 @@ _FILE = re.compile(r"[^\W\d]*(?:[\W_]+|[^\W\d_]+|(?<!\d)\d{1,4}(?!\d))*")
 Span = tuple[int, int]
 
 
-def with_glued(texts: Sequence[str], findings: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
-    """The findings of each text with those that the record's full names add or make longer."""
+def with_glued(
+    texts: Sequence[str], findings: Sequence[Sequence[Finding]], languages: Sequence[str] = ()
+) -> list[list[Finding]]:
+    """The findings of each text with those that the record's full names add or make longer.
+
+    `languages`: ISO 639-1 of each text; in French a single M. is Monsieur.
+    """
     names = full_names(texts, findings)
     if not names:
         return [list(group) for group in findings]
-    return [_with_names(text, group, names) for text, group in zip(texts, findings, strict=True)]
+    titles = ["M." if one == "fr" else "" for one in languages or ("",) * len(texts)]
+    return [
+        _with_names(text, group, names, title)
+        for text, group, title in zip(texts, findings, titles, strict=True)
+    ]
 
 
-def _with_names(text: str, group: Sequence[Finding], names: Sequence[FullName]) -> list[Finding]:
+def _with_names(
+    text: str, group: Sequence[Finding], names: Sequence[FullName], title: str
+) -> list[Finding]:
     low = lowered(text)
     here = [name for name in names if any(one in low for one in name.surnames)]
     found = list(group)
@@ -69,9 +80,11 @@ def _with_names(text: str, group: Sequence[Finding], names: Sequence[FullName]) 
     marked = {(one.start, one.end) for one in group if one.type in {"PERSON", "USERNAME"}}
     for start, end, kind in _leftmost(_glued(text, low, here, marked)):
         found = _added(found, Finding(start, end, kind, _SCORE, DETECTOR), text)
-    for start, end in (*_families(text, low, here), *_behind_initials(text, low, here)):
+    for start, end in (*_families(text, low, here), *_behind_initials(text, low, here, title)):
         found = _added(found, Finding(start, end, "PERSON", _SCORE, DETECTOR), text)
-    return [_with_initials(one, text, here) if one.type == "PERSON" else one for one in found]
+    return [
+        _with_initials(one, text, here, title) if one.type == "PERSON" else one for one in found
+    ]
 
 
 def _added(found: list[Finding], new: Finding, text: str) -> list[Finding]:
@@ -233,7 +246,7 @@ def _is_family(text: str, start: int, end: int, surname: str, ending: str) -> bo
     return owned or bool(_FAMILY.search(text, max(0, start - 10), start))
 
 
-def _behind_initials(text: str, low: str, names: Sequence[FullName]) -> Iterator[Span]:
+def _behind_initials(text: str, low: str, names: Sequence[FullName], title: str) -> Iterator[Span]:
     """Surnames, common words too, behind the initial of their given name: A. Reyes."""
     for name in names:
         for surname in name.spaced:
@@ -241,25 +254,22 @@ def _behind_initials(text: str, low: str, names: Sequence[FullName]) -> Iterator
             while at >= 0:
                 end = at + len(surname)
                 match = _INITIALS.search(text, max(0, at - 12), at)
-                fits = match and "." in match[1] and match[1][0].isupper() and _fit(match[1], name)
-                if (
-                    match
-                    and fits
-                    and not text[end : end + 1].isalnum()
-                    and not text[at:end].islower()
-                ):
+                letters = match[1] if match else ""
+                whole = not text[end : end + 1].isalnum() and not text[at:end].islower()
+                fits = "." in letters and _fit(letters, name)
+                if match and whole and fits and _are_initials(letters, "", name, title):
                     yield match.start(1), end
                 at = low.find(surname, at + 1)
 
 
-def _with_initials(found: Finding, text: str, names: Sequence[FullName]) -> Finding:
+def _with_initials(found: Finding, text: str, names: Sequence[FullName], title: str) -> Finding:
     """A surname with the initials before or, where they are the given name's, behind it."""
     value = lowered(text[found.start : found.end])
     name = next((n for n in names if any(_leads(value, one) for one in n.spaced)), None)
     if name is None:
         return found
     before = _INITIALS.search(text, max(0, found.start - 12), found.start)
-    if before and _are_initials(before[1], text[: before.start(1)], name):
+    if before and _are_initials(before[1], text[: before.start(1)], name, title):
         return replace(found, start=before.start(1))
     behind = _BEHIND.match(text, found.end) if value in name.spaced else None
     if behind and _fit(behind[1], name):
@@ -275,9 +285,9 @@ def _fit(initials: str, name: FullName) -> bool:
     return any(given.startswith(initials[0].lower()) for given in name.given)
 
 
-def _are_initials(initials: str, before: str, name: FullName) -> bool:
-    """Whether letters in front of a surname are those of a name and end no sentence."""
-    if not initials[0].isupper():
+def _are_initials(initials: str, before: str, name: FullName, title: str) -> bool:
+    """Whether letters in front of a surname are those of a name: no title, no end of a sentence."""
+    if not initials[0].isupper() or initials.strip() == title:
         return False
     if "." not in initials:
         return _fit(initials, name) and initials[0] not in _NO_BARE

@@ -159,15 +159,16 @@ def _with_particles(text: str, group: list[Finding], names: Sequence[FullName]) 
     """Surnames with particles as one finding each, what others took of them cut off."""
     low = lowered(text)
     for surname in {one for name in names for one in name.spaced if _particled(one)}:
-        pieces = r"\s+".join(map(re.escape, surname.split()))
-        for match in (
-            re.finditer(rf"(?<!\w){pieces}(?!\w)", low) if surname.split()[-1] in low else ()
-        ):
+        words = surname.split()
+        pieces = r"\s+".join(map(re.escape, words))
+        for match in re.finditer(rf"(?<!\w){pieces}(?!\w)", low) if words[-1] in low else ():
             start, end = match.span()
             if any(f.start <= start and end <= f.end for f in group):
                 continue
-            group = [rest for f in group if (rest := _outside(f, start, end, text))]
-            group.append(Finding(start, end, "PERSON", 0.8, DETECTOR))
+            over = any(f.start < end and start < f.end - len(words[-1]) for f in group)
+            if len(words) > 2 or over:
+                group = [rest for f in group if (rest := _outside(f, start, end, text))]
+                group.append(Finding(start, end, "PERSON", 0.8, DETECTOR))
     return group
 
 

@@ -167,9 +167,10 @@ def _propagated(
         [*group, *(_placed(one, passage) for one in more)]
         for group, more, passage in zip(known, propagate(texts, known), plan.values(), strict=True)
     ]
+    named = with_glued(texts, every, [p.language for p in plan.values()])
     return {
         i: settle(group, plan[i].text) if group != found[i] else group
-        for i, group in zip(plan, with_glued(texts, every), strict=True)
+        for i, group in zip(plan, named, strict=True)
     }
 
 

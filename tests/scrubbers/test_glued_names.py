@@ -85,6 +85,13 @@ def test_initials_belong_to_a_known_surname(name: str, text: str, surname: str, 
     assert added(name, text, found) == [(whole, "PERSON")]
 
 
+def test_a_single_m_is_monsieur_in_french() -> None:
+    texts = ["Je suis Ana Vallet.", "pour M. Vallet"]
+    known = [Finding(8, 18, "PERSON", 0.9, "rules")], [Finding(8, 14, "PERSON", 0.8, "onnx")]
+    assert with_glued(texts, known, ["fr", "fr"])[1] == known[1]
+    assert with_glued(texts, known, ["en", "en"])[1][0].start == 5
+
+
 def test_a_name_takes_the_place_of_its_halves_and_of_a_file_name() -> None:
     text = "lena-fischer-2024.zip"
     half = Finding(0, 4, "PERSON", 0.8, "propagate")
