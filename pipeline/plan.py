@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,8 +41,15 @@ def detector_settings(config: Config, *, fast: bool = False) -> DetectorSettings
         thresholds=dict(privacy.thresholds),
         allow=tuple(AllowEntry(value, reason) for value, reason in config.allow_values()),
         deny=config.deny_values(),
-        dates=_dates(config.privacy.dates),
+        dates=date_mode(config.privacy.dates, config.actions),
     )
+
+
+def date_mode(setting: str, actions: Mapping[str, str]) -> str:
+    """How detection reads dates: strictly where they are moved, made coarse, or drawn (`strict`)."""
+    if setting == "keep":
+        return "draw" if actions["DATE_TIME"] == "replace" else ""
+    return setting
 
 
 def _dates(setting: str) -> str:
@@ -115,6 +122,6 @@ def recorded(manifest: dict[str, Any], config: Config | None) -> Recorded:
             thresholds=dict(told["thresholds"]),
             allow=tuple(AllowEntry(value, reason) for value, reason in allow),
             deny=config.deny_values() if config else (),
-            dates=_dates(told.get("dates", "keep")),
+            dates=date_mode(told.get("dates", "keep"), told["actions"]),
         ),
     )

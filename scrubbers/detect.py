@@ -10,6 +10,7 @@ from scrubbers.catalog import Detect, builders, chosen, name_languages
 from scrubbers.entities import ENTITY_TYPES
 from scrubbers.finding import Finding
 from scrubbers.folding import Folded, fold
+from scrubbers.mail_edges import without_url
 from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
 from scrubbers.weights import checked_folder
@@ -39,7 +40,7 @@ class DetectorSettings:
 
     `thresholds`: entity type -> lowest score that counts (default: the engines' own). `allow`:
     values that are no findings; `deny`: values that are, wherever they stand as whole words.
-    `dates`: "shift" or "generalise" looks for every calendar date, and for nothing else as one.
+    `dates`: "shift", "generalise" or "draw" looks for every calendar date, and for nothing else as one.
     """
 
     detectors: tuple[str, ...] = ("rules", "presidio", "spacy", "onnx")
@@ -120,7 +121,8 @@ def _scan(
     by_engine = [engine(copies) for engine in engines]
     settled = []
     for place, copy in enumerate(folded):
-        found = [f for engine in by_engine for f in engine[place] if _counts(f, settings)]
+        text = copies[place].text
+        found = [without_url(f, text) for e in by_engine for f in e[place] if _counts(f, settings)]
         days = _days(copies[place], settings)
         found = [f for f in found if not (days is not None and _is_guess(f))]
         found = [*_kept(found, copy.text, allowed), *_denied(copy.text, denied)]

@@ -2,7 +2,7 @@
 
 Disguises that hide an identifier from patterns are undone in the copy: compatibility forms
 (full width, ligatures), Unicode dashes, spaces, quotes and digits, zero-width and bidi
-characters, soft hyphens, HTML entities, and `%40` between word characters.
+characters, soft hyphens, HTML entities, and `%40` between word characters, escaped again as well.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SPECIAL = re.compile(
     r"[^\x00-\x7f][\u0300-\u036f]*"
     r"|[A-Za-z][\u0300-\u036f]+"
     r"|&(?:amp;)?(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});"
-    r"|(?<=\w)%40(?=\w)"
+    r"|(?<=\w)%(?:25){0,3}40(?=\w)"
 )
 _QUOTES = str.maketrans(
     "\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc\u201c\u201d\u201e\u201f\u2033",
@@ -79,7 +79,7 @@ def fold(text: str) -> Folded:
 @lru_cache(maxsize=8192)
 def _folded(source: str) -> str:
     """The plain form of one character with its marks, one entity or one `%40`."""
-    if source == "%40":
+    if source[0] == "%":
         return "@"
     if source[0] == "&":
         plain = html.unescape(html.unescape(source))

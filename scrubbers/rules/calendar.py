@@ -36,7 +36,8 @@ _AROUND = 64  # characters before and after a month's name in which numbers in w
 def days(passage: Passage, dates: str) -> list[Finding]:
     """The dates of a passage, and what is one but cannot be read (`datecues.UNREADABLE`).
 
-    `dates`: "shift" or "generalise"; under the latter what is coarse already is no finding.
+    `dates`: "shift", "generalise", under which what is coarse already is no finding, or "draw", under
+    which the name of a month alone is none.
     """
     text = passage.text
     found = {*_spans(passage, dates), *datecues.unreadable(text)}
@@ -75,7 +76,7 @@ def only_dates(
 def _is_acted_on(one: Finding, passage: Passage, dates: str) -> bool:
     """Whether what is marked as a date is one that changes, or cannot be read as it should."""
     marked = passage.text[one.start : one.end]
-    read = dates_of(marked, "dmy", passage.language, lone_months=True)[1]
+    read = dates_of(marked, "dmy", passage.language, lone_months=dates != "draw")[1]
     if not read:
         return _must_be_read(one, marked)
     return dates != "generalise" or one.type == "DATE_OF_BIRTH" or not _is_coarse(marked, read)
@@ -92,7 +93,7 @@ def _spans(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
     yield from _whole(passage, dates)
     found = joined(text, tuple(scan(text, "", language, _accepted(language))))
     for span, group in _grouped(text, found):
-        if dates == "shift":
+        if dates != "generalise":
             yield span
         elif not _is_coarse(text, group):
             yield datecues.with_weekday_and_time(text, span)
@@ -134,9 +135,9 @@ def _whole(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
     if not value or len(value) > _LONGEST or not datecues.announced(passage.label):
         return
     start = passage.text.index(value)
-    found = dates_of(value, "dmy", passage.language, lone_months=True)[1]
+    found = dates_of(value, "dmy", passage.language, lone_months=dates != "draw")[1]
     whole = any(reading.span == (0, len(value)) for reading in found)
-    if whole and (dates == "shift" or not _is_coarse(value, found)):
+    if whole and (dates != "generalise" or not _is_coarse(value, found)):
         yield start, start + len(value)
 
 

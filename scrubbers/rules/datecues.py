@@ -9,6 +9,7 @@ from scrubbers.rules.common import plain
 from scrubbers.surrogates.dateread import Reading
 from scrubbers.surrogates.datewords import ordinals
 from scrubbers.surrogates.months import MONTHS, SHORT, WEEKDAYS, month_index
+from scrubbers.surrogates.nodays import impossible
 from scrubbers.surrogates.numberwords import together
 from scrubbers.surrogates.text import fold
 from scrubbers.words import word_list
@@ -103,6 +104,7 @@ def unreadable(text: str) -> Iterator[tuple[int, int]]:
     if any(map(str.isdigit, text)):
         for match in UNREADABLE.finditer(text):
             yield match.span()
+        yield from impossible(text)
 
 
 def is_dated(marked: str) -> bool:

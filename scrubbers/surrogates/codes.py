@@ -31,6 +31,7 @@ HEX = re.compile(r"^(?=.*[0-9])(?=.*[a-fA-F])[0-9a-fA-F]{8,}$")
 SECRET_PREFIX = re.compile(
     r"^(?:(?:sk|pk|rk)_(?:live|test)_|sk-(?:proj-|ant-|or-)?|gh[pousr]_|github_pat_|glpat-"
     r"|xox[abeoprs]-|AKIA|ASIA|AIza|SG\.|npm_|pypi-|hf_|ya29\.|whsec_|shpat_|dop_v1_|Bearer\s+|eyJ)"
+    r"(?=[\w.~+/=-]{12})"  # issuers' keys are long; two drawn letters and a sign are none
 )
 ARMOR = re.compile(r"-----[A-Z0-9 ]+-----")
 CLASSES = {

@@ -110,6 +110,9 @@ def scan(text: str, told: str, language: str, accept: Accept | None = None) -> I
                 done = reading.span[1]
 
 
+_DAY_BEFORE = re.compile(
+    r"(?<![\w.,:/-])(?:[12]\d|3[01])(?:st|nd|rd|th|er|ste|de|º|°|\.)?\s{1,2}(?:de\s|of\s|di\s|d['’])?$"
+)
 _ANCHOR = re.compile(r"\d+|[^\W\d_]+")
 
 
@@ -139,6 +142,8 @@ def interpret(
     """The groups of a match as year, month and day, or None if that is no date."""
     if (order == "pq" and is_crowded(text, match)) or (order == "pqy" and is_mixed(match)):
         return None
+    if order == "n.y" and _DAY_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+        return None  # a day that the month does not have: 31 April 2025
     values: dict[str, int] = {}
     parts: list[Part] = []
     table = ""

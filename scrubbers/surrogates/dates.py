@@ -19,6 +19,7 @@ from scrubbers.surrogates.dategroups import is_joined, joined
 from scrubbers.surrogates.dateread import Reading, readings
 from scrubbers.surrogates.datewords import spoken
 from scrubbers.surrogates.months import MONTHS, month_index, weekday_index
+from scrubbers.surrogates.nodays import impossible
 from scrubbers.surrogates.shift import coarse
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import fold
@@ -48,7 +49,7 @@ def date_pieces(text: str, context: Context = ALONE) -> list[Piece]:
     text, found = dates_of(text, told, context.language, lone_months=bool(context.dates))
     if not found and is_coarse and re.fullmatch(r"\d{4}", text):
         return [Slot((Unit(f"{DAY}:year", text),), lambda norms: norms[0])]
-    if not found:
+    if not found or any(impossible(text)):
         raise UnreadableDate("a date in a form that is not read: quarantine the record")
     if is_coarse:
         return _coarse_pieces(text, found, context)

@@ -23,6 +23,11 @@ from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
 AT = re.compile(r"\s*[@＠]\s*")  # spelled ones are read before (`spokenmail`, `escapes`)
 SCHEME = re.compile(r"^\s*(?:mailto:|[a-z][a-z0-9+.-]*://)", re.I)
 HOST = re.compile(r"[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)+")
+# A URL that findings from elsewhere take along in front of an address.
+RUN_IN = re.compile(
+    r"\s*(?:[a-z][a-z0-9+.-]*://)?(?:[\w-]{1,63}\.){1,20}[\w-]{1,63}(?::\d+)?[/?#](?:\S*[/?#&=:;,])?(?=\S|$)",
+    re.I,
+)
 LONGEST_HOST = 600  # twice what the domain name system allows (RFC 1035), and a remark
 NUMBERED = re.compile(r"[A-Za-z][0-9]{5,}[A-Za-z]?|[0-9]{5,}[A-Za-z]")  # s2201847: no name
 CODED = re.compile(r"[A-Z]{1,6}[-_]?[0-9]{3,}")  # INV-20931
@@ -38,8 +43,9 @@ def email_pieces(text: str, stands_for: Sequence[str] = ()) -> list[Piece]:
     `stands_for`: what each word of the local part means in its record, as in `Context`.
     """
     start, end, host = mailbox(text)
+    before = url_pieces(text[:start]) if RUN_IN.fullmatch(text[:start]) else [text[:start]]
     return [
-        text[:start],
+        *before,
         *local_pieces(text[start:end], stands_for),
         text[end:host],
         *(host_pieces(text[host:]) if host > end else ()),
@@ -51,7 +57,8 @@ def mailbox(text: str) -> tuple[int, int, int]:
     at = AT.search(text)
     if not at:
         return 0, len(text), len(text)
-    scheme = SCHEME.match(text[: at.start()])
+    before = RUN_IN.match(text, 0, at.start()) if at.start() <= LONGEST_HOST else None
+    scheme = before or SCHEME.match(text[: at.start()])
     return scheme.end() if scheme else 0, at.start(), at.end()
 
 
@@ -204,7 +211,8 @@ def path_pieces(text: str) -> Iterator[Piece]:
     """Words that every address has stay; keys are codes, the rest is names and numbers."""
     for part in re.split(r"([/?&=#;:,]+)", text):
         single = len(part) == 1 and lists.is_alphabetic(part)
-        if fold(part) in PATH_WORDS or single or not re.search(r"[^\W_]", part):
+        plain = part.isalnum() and fold(part) in PATH_WORDS
+        if plain or single or not re.search(r"[^\W_]", part):
             yield part
         elif CODED.fullmatch(part) or is_key(part):
             yield from code_pieces(part, prefixes=bool(CODED.fullmatch(part)))

@@ -83,6 +83,8 @@ ISSUED = {
 AT = re.compile(r"\s*[(\[{]\s*(?:at|arroba|arobase|chiocciola)\s*[)\]}]\s*", re.I)
 DOT = re.compile(r"\s*[(\[{]\s*(?:dot|punto|point|punkt|ponto)\s*[)\]}]\s*", re.I)
 SPOKEN = re.compile(r"\s(?:at|arroba|arobase|chiocciola|klammeraffe|apenstaartje|małpa)\s", re.I)
+# The host of a URL that runs into an address: shop.example/account?mail=ana@mail.example
+BEFORE = re.compile(r"(?:^|[/=,;(<\s])((?:[\w-]{1,63}\.){1,20}[^\W\d_][\w-]{0,62})(?=[/?#]|:\d)")
 ADDRESS = re.compile(r"(?<![\w.])(?:[0-9a-f]*:[0-9a-f:.]+|\d{1,3}(?:\.\d{1,3}){3})(?![\w])", re.I)
 EXTENSION = re.compile(r"[\s,;(]*(?:;ext=|ext|extn|extension|x|#|durchwahl|poste|int|anexo|toestel)"
                        r"[\s.:]*\d{1,6}\W*$", re.I)  # fmt: skip
@@ -123,14 +125,16 @@ def compact(text: str) -> str:
 
 
 def email(text: str, country: str | None, valid: bool) -> bool | None:  # noqa: FBT001
-    """Every host behind an at sign, in signs or in words."""
+    """Every host behind an at sign, in signs or in words, and of a URL in front of one."""
     del country, valid
     text = DOT.sub(".", AT.sub("@", text))
     if "@" not in text:
         words = re.findall(r"\w+", text)
         return words[-1].lower() == RESERVED_LABEL if SPOKEN.search(text) and words else None
-    found = [re.match(r"\s*\[?((?:ipv6:)?[\w.:-]+)", rest, re.I) for rest in text.split("@")[1:]]
-    return every(host(match[1]) for match in found if match)
+    first, *rests = text.split("@")
+    found = [re.match(r"\s*\[?((?:ipv6:)?[\w.:-]+)", rest, re.I) for rest in rests]
+    before = [name for part in (first, *rests[:-1]) for name in BEFORE.findall(part)]
+    return every(host(name) for name in (*before, *(match[1] for match in found if match)))
 
 
 def url(text: str, country: str | None, valid: bool) -> bool | None:  # noqa: FBT001

@@ -329,3 +329,38 @@ def test_a_name_that_is_a_verb_stays_a_verb() -> None:
     assert scanned({"prompt": "My name is Will Grace.", "completion": "Grace will call."}) == 0
     (line,) = map(json.loads, texts())
     assert line["completion"].endswith(" will call.")
+
+
+# --- what a reviewer found --------------------------------------------------------------------
+
+
+def test_the_url_around_a_mailbox_stays() -> None:
+    url = "https://shop.acmecorp.com/account?email="
+    given_all = {"detectors": ["rules", "presidio"]}
+    assert scanned(*asked(f"See {url}paul.neumann%40web.example&x=1"), privacy=given_all) == 0
+    (new,) = prompts()
+    assert new.startswith(f"See {url}")
+    assert new.endswith(".example&x=1")
+    assert "neumann" not in new
+
+
+@pytest.mark.parametrize(
+    "text", ["It arrives tomorrow between 9 and 11.", "We refund within 5 days.", "seen Friday"]
+)
+def test_relative_times_stay_under_the_strict_policy(text: str) -> None:
+    strict = {"policy": "strict", "detectors": ["rules", "presidio"]}
+    assert scanned(*asked(text, "due 2025-02-28"), privacy=strict) == 0
+    left, dated = prompts()
+    assert left == text
+    assert dated != "due 2025-02-28"
+
+
+@pytest.mark.parametrize("dates", ["shift", "generalise"])
+@pytest.mark.parametrize(
+    "text",
+    ["Meeting on 31 April 2025.", "Termin am 31. Juni 2025", "el 30 de febrero de 2025",
+     "June 31, 2025 at noon", "le 31 novembre"],
+)  # fmt: skip
+def test_a_day_that_no_month_has_is_told(text: str, dates: str) -> None:
+    assert scanned(*asked(text, "nothing here"), privacy={"dates": dates}) == 0
+    assert counts() == (2, 1, 0, 1, 0)
