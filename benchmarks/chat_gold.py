@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.config import Config
+from pipeline.places import place_of
 from pipeline.plan import build_plan, detector_settings
 from pipeline.reading import RawRecord
 from pipeline.scan import scan_batch
 from pipeline.spool import Entry
-from pipeline.places import place_of
 from scrubbers.detect import build
 from scrubbers.jsontext import leaves
 

@@ -22,6 +22,7 @@ from scrubbers.surrogates.shift import offset, unshifted
 
 Place = dict[str, Any]
 # May be dictated in words; an address is judged in the words that it stands in.
+CODES = frozenset({"NATIONAL_ID", "CREDIT_CARD", "IBAN_CODE"})
 NUMBERS = ("PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "NATIONAL_ID")
 
 
@@ -111,6 +112,11 @@ def _range(read: Read, place: Place, bench: Bench, tally: Tally) -> Iterator[Vio
     """It comes from the range that the table of docs/surrogates.md names for its type."""
     value, country = read.value, read.value.country
     if value.entity not in JUDGES:
+        return
+    if (
+        read.edit.get("alias") and value.entity in CODES
+    ):  # a part of a number, or one of another type
+        tally.exempt["range"] += 1
         return
     text = plain_text(value.entity, value.text) if value.entity in NUMBERS else value.text
     if value.entity == "PHONE_NUMBER":  # whose number it is, is told from the number alone

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scrubbers.finding import Finding
 
-_SIGNS = "/\\?#:;,()<>[]{}|\"`"
+_SIGNS = '/\\?#:;,()<>[]{}|"`'
 # The last of these ends what is no local part; escaped in a URL, once or more often, as well.
 _BREAK = re.compile(
     rf"[{re.escape(_SIGNS)}]|%(?:25)*(?:2[0236789CF]|3[ABCEF]|5[BCD]|60|7[BCD])", re.IGNORECASE
@@ -64,7 +64,9 @@ def local_start(text: str, start: int, at: int) -> int:
 def _half_escape(text: str, start: int) -> int:
     """2 where a pattern began within %3D or %22, whose digits are no part of the address."""
     pair = text[start : start + 2]
-    escaped = start > 0 and text[start - 1] == "%" and len(pair) == 2 and set(pair) <= set(hexdigits)
+    escaped = (
+        start > 0 and text[start - 1] == "%" and len(pair) == 2 and set(pair) <= set(hexdigits)
+    )
     return 2 if escaped and (_BREAK.fullmatch(f"%{pair}") or pair.upper() in {"3D", "26"}) else 0
 
 

@@ -25,8 +25,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from pipeline import cli
-from pipeline.vault import NAME, private_key, public_key, writing
 from pipeline.places import place_of
+from pipeline.vault import NAME, private_key, public_key, writing
 from scrubbers.jsontext import leaves
 from scrubbers.lockbox import unlocked
 from tests.conftest import Run, write_rows
