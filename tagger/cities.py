@@ -13,6 +13,9 @@ FAKER_CITIES = {
 }  # fmt: skip
 
 
+MOST = 1200
+
+
 @cache
 def cities(country: str) -> tuple[str, ...]:
     """Cities of a country: well known ones, and Faker's list where it has one."""
@@ -21,8 +24,9 @@ def cities(country: str) -> tuple[str, ...]:
         return own
     source = import_module(f"faker.providers.address.{FAKER_CITIES[country]}").Provider
     names = [str(name).strip() for name in source.cities]
-    listed = [name.title() if name.isupper() else name for name in names if 2 < len(name) < 28]
-    return own * 4 + tuple(listed[:1200])
+    listed = {name.title() if name.isupper() else name for name in names if 2 < len(name) < 28}
+    every = sorted(listed)  # Faker holds some of these as a set, whose order is the process's own
+    return own * 4 + tuple(every[:: max(1, len(every) // MOST)])
 
 
 LANGUAGE_OF_CITY = {"CO": "MX", "CL": "AR"}
