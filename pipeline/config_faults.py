@@ -78,6 +78,8 @@ def _texts(error: Mapping[str, Any], place: Place, root: type[BaseModel]) -> Ite
     elif kind in _LIMITS:
         name, words = _LIMITS[kind]
         yield f"{prefix}{words} {context[name]:g}"
+    elif kind == "model_type":
+        yield f"{prefix}{_PLAIN[kind]}; keys here: {', '.join(_fields(place, root))}"
     else:
         yield prefix + _PLAIN.get(kind, "is not valid; see docs/configuration.md")
 

@@ -98,20 +98,22 @@ class Key:
     def refuse_inside(self, paths: Iterable[Path]) -> None:
         """Raise KeyRefused when the key's file lies in one of the folders, or in a repository."""
         if self.path is not None:
-            refuse_inside(self.path, paths, f"set {_FILE}")
+            refuse_inside(self.path, paths, f"set {_FILE}", deep=self.source != "home")
 
 
-def refuse_inside(file: Path, paths: Iterable[Path], then: str) -> None:
+def refuse_inside(file: Path, paths: Iterable[Path], then: str, *, deep: bool = True) -> None:
     """Raise KeyRefused when a key's file lies in one of the folders, or in a git repository.
 
-    `paths` are data files, data folders and outputs; beside a data file is as bad as in a folder.
-    `then` ends the sentence about the next step.
+    `paths` are data files, data folders and outputs; beside a data file is as bad as in a folder,
+    and so is anywhere below its folder, unless not `deep` (data in the home itself, beside whose
+    settings the home's key lies). `then` ends the sentence about the next step.
     """
     place = file.resolve()
     for path in paths:
         folder = path.resolve()
-        beside = folder.is_file() and place.parent == folder.parent
-        if beside or place.is_relative_to(folder):
+        around = folder.parent if folder.is_file() else folder
+        below = deep and around != around.parent and place.is_relative_to(around)
+        if below or place.parent == around or place.is_relative_to(folder):
             raise KeyRefused(
                 f"{file}: the key lies with the data or the output ({path}), so it would "
                 f"travel with them. Move it to a folder of its own and {then}."

@@ -26,6 +26,7 @@ from pipeline.given import Findings, Given
 from pipeline.home import Key
 from pipeline.inputs import expand, is_prepared, keyed_hash, labels, read_all
 from pipeline.look import name_is_plain
+from pipeline.own_key import spellings
 from pipeline.plan import CountTokens, build_plan, detector_settings, token_counter, versions
 from pipeline.progress import bar
 from pipeline.report import Report, manifest
@@ -38,6 +39,7 @@ from pipeline.stray import folders_of, refuse_copies
 from pipeline.table import Table
 from pipeline.vault import NAME as VAULT
 from pipeline.vault import recipient
+from pipeline.violations import Tally
 from pipeline.workers import Item, scan_stream
 from pipeline.write import Desk, Writer, outcomes, with_tokens
 from scrubbers.detect import Detector, build
@@ -88,7 +90,10 @@ def prep(
     vault = recipient(config.privacy.vault)
     refuse_copies(key, folders_of(config, map(Path, files)), vault)
     settings = detector_settings(config)
-    plan = build_plan(config, key.secret, config.dataset, settings)
+    plan = change(
+        build_plan(config, key.secret, config.dataset, settings),
+        own_key=spellings(one.secret for one in key.all()),
+    )
     work = output.parent / f".{output.name}.partial"
     with _locked(work):
         run = Run(
@@ -152,7 +157,7 @@ def _prepare(run: Run, *, force: bool) -> Report:
     report = build_report(run.config, books, settled, verdict, run.versions)
     write_report(report, run.work / "new" / "keep")
     if verdict.failed:
-        raise Refused(_refuse(run, verdict))
+        raise Refused(_refuse(run, verdict, books.tally))
     body = manifest(report, run.config, hash_key, run.key, hashes)
     fingerprint = _seal(run, body)
     _publish(run, force=force)
@@ -225,7 +230,7 @@ def _write_values(path: Path, spool: Spool) -> None:
         file.writelines(hashed.tobytes().hex() + "\n" for hashed in distinct)
 
 
-def _refuse(run: Run, verdict: Verdict) -> str:
+def _refuse(run: Run, verdict: Verdict, tally: Tally) -> str:
     """Leave the evidence, and no data, beside where the output would have been."""
     refused = run.output.parent / f"{run.output.name}.refused"
     shutil.rmtree(refused, ignore_errors=True)
@@ -233,8 +238,8 @@ def _refuse(run: Run, verdict: Verdict) -> str:
     for name in ("edits.jsonl", "lineage.jsonl", "pairs.jsonl", "values.idx", VAULT):
         (refused / name).unlink(missing_ok=name == VAULT)
     shutil.rmtree(run.work)
-    reasons = "; ".join(f"{gate.name}: {gate.message}" for gate in verdict.failed)
-    return f"{run.output}: not written. {reasons}. Places are in {refused / 'report.html'}."
+    reasons = "; ".join(f"{g.name}: {g.message}{tally.first(g.name)}" for g in verdict.failed)
+    return f"{run.output}: not written. {reasons}. All places are in {refused / 'report.html'}."
 
 
 def _seal(run: Run, body: dict[str, Any]) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from dataclasses import replace as change
 
 from pipeline.carry import carried, torn
 from pipeline.dated import only_dates
 from pipeline.given import Item, looked
+from pipeline.own_key import Spellings
 from pipeline.owners import OWNED
 from pipeline.reading import RawRecord, Unreadable
 from pipeline.reasons import policy_reasons, unscanned
@@ -45,6 +46,7 @@ from validators.duplicates import content_key
 from validators.record import detect_format, turns
 
 ROUNDS = 4
+HOLDS_KEY = "secret-key"  # the reason for a record that holds the run's own key
 # Values that tie records to one person (design.md, invariant 9).
 IDENTITY = frozenset(
     {"EMAIL_ADDRESS", "IBAN_CODE", "BANK_ACCOUNT", "CREDIT_CARD", "NATIONAL_ID", "PASSPORT",
@@ -69,6 +71,7 @@ class Plan:
     value_key: bytes
     record_key: bytes
     given: str = ""
+    own_key: Spellings = field(default_factory=Spellings)
 
 
 @dataclass
@@ -130,7 +133,7 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
             hit,
             acted_on(hit.findings, plan.actions),
             terms_of_raw(raw, record_hash(plan, raw.text), hit.language, plan),
-            reasons=raw.given.reasons if raw.given else (),
+            reasons=_beforehand(raw, leaf, plan),
         )
         for raw, leaf, hit in zip(records, old, found, strict=True)
     ]
@@ -150,6 +153,12 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
         if draft.replaced and not draft.reasons and torn(draft.old, draft.acted, draft.replaced):
             draft.reasons += ("pair-broken",)
     return drafts
+
+
+def _beforehand(raw: RawRecord, old: Sequence[Leaf], plan: Plan) -> tuple[str, ...]:
+    """Why a record is not written whatever is found in it; the key must never be shipped."""
+    told = raw.given.reasons if raw.given else ()
+    return (*told, HOLDS_KEY) if any(plan.own_key.in_text(leaf.text) for leaf in old) else told
 
 
 def acted_on(findings: Sequence[Located], actions: dict[str, str]) -> list[Located]:

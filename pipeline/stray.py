@@ -7,13 +7,13 @@ and key files are left. Bounded in files and bytes; no file is opened that is no
 
 from __future__ import annotations
 
-import base64
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.home import Key, KeyRefused, repository_of
+from pipeline.own_key import spellings
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
@@ -26,9 +26,7 @@ MAX_BYTES = 1 << 26
 MAX_ENTRIES = 10_000  # names looked at in one folder
 MAX_FILES = 5_000
 _CONFIGS = (".yaml", ".yml")
-_URL = bytes.maketrans(b"-_", b"+/")
 _PEM = b"-----BEGIN PRIVATE KEY-----", b"-----END PRIVATE KEY-----"
-Holds = Callable[[bytes], bool]
 
 
 def folders_of(config: Config, files: Iterable[Path]) -> list[Path]:
@@ -46,7 +44,7 @@ def folders_of(config: Config, files: Iterable[Path]) -> list[Path]:
 
 def refuse_copies(key: Key, folders: Sequence[Path], vault: X25519PublicKey | None = None) -> None:
     """Raise KeyRefused for a file that holds a key of any epoch, or the vault's private key."""
-    holds = _copies_of(key)
+    holds = spellings(one.secret for one in key.all()).in_bytes
     for path, data in _small_files(folders):
         if holds(data):
             raise KeyRefused(_words(path, key))
@@ -69,19 +67,6 @@ def _words(path: Path, key: Key) -> str:
         "Take it out; the key belongs where `privatune key show` says. If the file was ever copied "
         "or committed, add a new key with `privatune key rotate`."
     )
-
-
-def _copies_of(key: Key) -> Holds:
-    """Tells whether bytes hold a key in a spelling that PRIVATUNE_KEY would take."""
-    hexes = [one.secret.hex().encode() for one in key.all()]
-    # The last of the 43 characters has two spare bits, so 42 of them stand for every spelling.
-    others = [base64.b64encode(one.secret)[:42] for one in key.all()]
-
-    def holds(data: bytes) -> bool:
-        lower, plain = data.lower(), data.translate(_URL)
-        return any(one in lower for one in hexes) or any(one in plain for one in others)
-
-    return holds
 
 
 def _opens(vault: X25519PublicKey, data: bytes) -> bool:

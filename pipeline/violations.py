@@ -35,6 +35,18 @@ EXEMPT: Mapping[str, str] = {
 ACCEPTABLE = frozenset({"max_quarantine", "over_length", *EVIDENCE})
 
 
+SHOWN = 3  # places of each name that a terminal gets
+
+
+def in_words(place: Mapping[str, Any]) -> str:
+    """Where it is: file, record and path, which names no key that may be a value (`jsontext.path`)."""
+    source = place.get("source")
+    where = f"{source['file']} record {source['record']}" if source else ""
+    where = where or f"{place['split']} record {place['record']}"
+    path = place.get("path")
+    return f"{where} {path}" if path else where
+
+
 @dataclass
 class Tally:
     """How many each check judged, left out and saw violated; the first places of each."""
@@ -52,6 +64,11 @@ class Tally:
         shown = self.places.setdefault(name, [])
         if len(shown) < PLACES:
             shown.append({**place, "message": words})
+
+    def first(self, name: str) -> str:
+        """The first places of a violation in words, "" where it has none."""
+        shown = [in_words(place) for place in self.places.get(name, [])[:SHOWN]]
+        return f" ({'; '.join(shown)})" if shown else ""
 
     def table(self) -> list[dict[str, Any]]:
         """One row for each check, also for those that judged nothing."""

@@ -215,6 +215,21 @@ def test_a_billion_laughs_are_refused_at_once(tmp_path: Path) -> None:
     assert "too large" in faults(tmp_path, "\n".join(lines))[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "keys"),
+    [
+        ("accept: [collision]", "accept[0]", "violation, reason"),
+        ("privacy: {allow: [Delta]}", "privacy.allow[0]", "value, file, reason"),
+        ("holdout: 0.1", "holdout", "fraction, group_by, stratify"),
+    ],
+)
+def test_a_name_in_place_of_a_mapping_is_told_the_keys(
+    tmp_path: Path, text: str, place: str, keys: str
+) -> None:
+    words = f"must be a mapping: lines of `key: value`; keys here: {keys}"
+    assert faults(tmp_path, text) == [f"1: {place}: {words}"]
+
+
 @pytest.mark.parametrize("name", ["gone.yaml", "."])
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigError, match=r"init|folder"):

@@ -390,8 +390,9 @@ BROKEN: dict[str, tuple[Callable[[Patch], None], tuple[int, str | None]]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_prep_publishes_nothing_that_violates_the_evidence(
-    work: Path, name: str, monkeypatch: Patch, check: Callable[..., dict[str, Any]]
-) -> None:
+    work: Path, name: str, monkeypatch: Patch, check: Callable[..., dict[str, Any]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     break_it, place = BROKEN[name]
     set_up(work)
     break_it(monkeypatch)
@@ -403,6 +404,12 @@ def test_prep_publishes_nothing_that_violates_the_evidence(
     assert row["violated"] >= len(row["places"]) > 0
     failed = [gate for gate, state in gates("out.refused").items() if state == "failed"]
     assert name in failed
+    told = capsys.readouterr().err
+    assert (
+        f"{first['source']['file']} record {place[0]}" + (f" {place[1]}" if place[1] else "")
+        in told
+    )
+    assert not re.search("zqcanary|zqmarten|schilcher", told, re.IGNORECASE)
     assert name in Path("out.refused/report.html").read_text(encoding="utf-8")
     set_up(work, accept=[{"violation": one, "reason": "a test"} for one in failed])
     if name == "agreement":

@@ -187,14 +187,18 @@ def test_a_key_with_the_data_or_in_a_repository_is_refused(tmp_path: Path) -> No
     for folder in (data, own):
         folder.mkdir()
     (data / "a.jsonl").touch()
+    (tmp_path / "b.jsonl").touch()
 
     def key(path: Path) -> Key:
         return Key(RAW, "PRIVATUNE_KEY_FILE", path)
 
     Key(RAW, "PRIVATUNE_KEY").refuse_inside([data, tmp_path])
     key(own / "k").refuse_inside([data / "a.jsonl", data, out])
+    Key(RAW, "home", data / ".config" / "k").refuse_inside([data / "a.jsonl"])
     for bad, paths in (
         (data / "k", [data / "a.jsonl"]),
+        (data / "keys" / "k", [data / "a.jsonl"]),
+        (tmp_path / "own" / "k", [tmp_path / "data" / ".." / "b.jsonl"]),
         (data / "deep" / "k", [data]),
         (out / "keep" / "k", [out]),
         (own / ".." / "data" / "k", [data]),
