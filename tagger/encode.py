@@ -41,6 +41,24 @@ def tokenizer(folder: Path) -> Tokenizer:
     return found
 
 
+def edges(reader: Tokenizer) -> tuple[int, int]:
+    """The ids that stand before and behind every window."""
+    for first, last in (("[CLS]", "[SEP]"), ("<s>", "</s>")):
+        if (found := reader.token_to_id(first)) is not None:
+            return found, reader.token_to_id(last)
+    raise ValueError("the tokenizer has no piece that begins a window")
+
+
+def trimmed(text: str, offsets: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where each piece stands, without the white space that a cased piece takes along."""
+    found = []
+    for first, last in offsets:
+        piece = text[first:last]
+        start = first + len(piece) - len(piece.lstrip())
+        found.append((start, max(start, first + len(piece.rstrip()))))
+    return found
+
+
 def looks(text: str, offsets: Sequence[tuple[int, int]]) -> list[int]:
     """Letter case and gap of each piece, one number: gap * CASES + case."""
     found, end = [], 0
@@ -89,8 +107,9 @@ def encoded(
 
 def windows(reader: Tokenizer, text: str, found: Encoding, spans: Spans) -> list[Encoded]:
     """A text cut into windows of equal length."""
-    ids, look, label = found.ids, looks(text, found.offsets), labels(found.offsets, spans)
-    first, last = reader.token_to_id("[CLS]"), reader.token_to_id("[SEP]")
+    places = trimmed(text, found.offsets)
+    ids, look, label = found.ids, looks(text, places), labels(places, spans)
+    first, last = edges(reader)
     count = max(1, -(-len(ids) // WINDOW))
     size = -(-len(ids) // count) or 1
     return [

@@ -12,7 +12,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from tagger.encode import WINDOW, looks, tokenizer
+from tagger.encode import WINDOW, edges, looks, tokenizer, trimmed
 from tagger.labels import LABELS, TYPES
 
 STRIDE = 190  # a piece is told by the window in which it stands furthest from an edge
@@ -38,7 +38,8 @@ class Tagger:
         jobs = [(n, at) for n, one in enumerate(read) for at in starts(len(one.ids))]
         whole = [np.zeros((len(one.ids), len(LABELS)), np.float32) for one in read]
         depth = [np.full(len(one.ids), -1.0) for one in read]
-        seen = [looks(text, one.offsets) for text, one in zip(texts, read, strict=True)]
+        places = [trimmed(text, one.offsets) for text, one in zip(texts, read, strict=True)]
+        seen = [looks(text, own) for text, own in zip(texts, places, strict=True)]
         jobs.sort(key=lambda job: min(WINDOW, len(read[job[0]].ids) - job[1]))
         at = 0
         while at < len(jobs):
@@ -47,15 +48,15 @@ class Tagger:
             at += len(group)
             self._run(group, read, seen, whole, depth)
         return [
-            spans(text, one.offsets, logits, self.floor)
-            for text, one, logits in zip(texts, read, whole, strict=True)
+            spans(text, own, logits, self.floor)
+            for text, own, logits in zip(texts, places, whole, strict=True)
         ]
 
     def _run(self, group: Any, read: Any, seen: Any, whole: Any, depth: Any) -> None:
         sizes = [min(WINDOW, len(read[n].ids) - at) for n, at in group]
         shape = (len(group), max(sizes) + 2)
         ids, look, mask = (np.zeros(shape, np.int64) for _ in range(3))
-        first, last = self.reader.token_to_id("[CLS]"), self.reader.token_to_id("[SEP]")
+        first, last = edges(self.reader)
         for row, ((n, at), size) in enumerate(zip(group, sizes, strict=True)):
             ids[row, : size + 2] = [first, *read[n].ids[at : at + size], last]
             look[row, 1 : size + 1] = seen[n][at : at + size]
