@@ -10,6 +10,7 @@ types, which say how a piece looks (`tagger.encode`).
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 import torch
 from transformers import BertConfig, BertForTokenClassification
 
+from tagger import e5
 from tagger.encode import LOOKS
 from tagger.labels import LABELS
 
@@ -24,11 +26,14 @@ MODEL = "onnx/model_q4.onnx"
 ZERO = 8  # what 4-bit weights are stored around
 
 
-def base_model(folder: Path) -> BertForTokenClassification:
+def base_model(folder: Path, layers: Sequence[int] = ()) -> BertForTokenClassification:
     """The encoder with a new head over `LABELS`, and a token type for every look.
 
-    `folder`: the detection model's, or a checkpoint that this module or `tagger.train` wrote.
+    `folder`: the detection model's, what `tagger.e5` wrote, or a checkpoint that this module or
+    `tagger.train` wrote. `layers`: which ones a model of `tagger.e5` keeps; none named, all.
     """
+    if (folder / "packed.npz").is_file():
+        return cased_model(folder, layers)
     if (folder / "model.safetensors").is_file():
         found: BertForTokenClassification = BertForTokenClassification.from_pretrained(
             folder, dtype=torch.float32
@@ -46,6 +51,23 @@ def base_model(folder: Path) -> BertForTokenClassification:
             state[name] = torch.tensor(value[:1]).repeat(LOOKS, 1)
         elif name in state and not name.startswith("classifier"):
             state[name] = torch.tensor(value).reshape(state[name].shape)
+    model.load_state_dict(state)
+    return model
+
+
+def cased_model(folder: Path, layers: Sequence[int]) -> BertForTokenClassification:
+    """The encoder of `tagger.e5` with a new head."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    layers = layers or range(config["num_hidden_layers"])
+    made = {"num_hidden_layers": len(layers), "type_vocab_size": LOOKS, "num_labels": len(LABELS)}
+    model = BertForTokenClassification(BertConfig(**{**config, **made}, layer_norm_eps=1e-12))
+    state = model.state_dict()
+    for name, value in e5.state(np.load(folder / "packed.npz"), layers).items():
+        own = state[f"bert.{name}"]
+        if "token_type" in name:
+            own.copy_(torch.tensor(value[: own.shape[1]]).expand_as(own))
+        else:
+            own.copy_(torch.tensor(value).reshape(own.shape))
     model.load_state_dict(state)
     return model
 

@@ -61,7 +61,7 @@ def main() -> None:
         kept = chosen(held, map(json.loads, lines), asked.pieces)
     asked.out.mkdir(parents=True, exist_ok=True)
     reader([held.pieces[number] for number in kept]).save(str(asked.out / "tokenizer.json"))
-    rows = held.tensors["emb.word"].reshape(len(held.pieces), -1)[kept]
+    rows = held.tensors["emb.word"].reshape(-1, held.sizes["hidden_size"] // BLOCK * BYTES)[kept]
     tensors = {**held.tensors, "emb.word": rows.reshape(-1)}
     np.savez_compressed(asked.out / "packed.npz", **tensors)  # type: ignore[arg-type]
     sizes = {**held.sizes, "vocab_size": len(kept)}
@@ -110,7 +110,7 @@ def directory(data: bytes, at: int) -> dict[str, Bytes]:
 
 
 def chosen(held: Packed, texts: Iterable[str], count: int) -> list[int]:
-    """The pieces that stay, in their old order: special ones, letters, then by use in texts."""
+    """The pieces that stay, in their old order: special ones, letters, then by use."""
     full = reader(held.pieces)
     used: Counter[int] = Counter()
     batch: list[str] = []
@@ -121,10 +121,9 @@ def chosen(held: Packed, texts: Iterable[str], count: int) -> list[int]:
             batch = []
     used.update(i for one in full.encode_batch_fast(batch) for i in one.ids)
     kept = {number for number, (piece, _) in enumerate(held.pieces) if stays(number, piece)}
-    kept |= {number for number, times in used.items() if times > 1}
     ranked = sorted(
         (n for n, (piece, _) in enumerate(held.pieces) if n not in kept and is_ours(piece)),
-        key=lambda n: -held.pieces[n][1],
+        key=lambda n: (-used[n], -held.pieces[n][1]),
     )
     return sorted([*kept, *ranked[: max(0, count - len(kept))]])
 

@@ -2,7 +2,8 @@
 
     python -m tagger.prepare DATA_DIR OUT.npz [--samples N] [--seed S] [--base FOLDER]
 
-DATA_DIR holds the corpora of `tagger.corpora`; without it (`-`) the generator alone is used.
+DATA_DIR holds the corpora of `tagger.corpora`; without it (`-`) the generator alone is used, and
+with `--samples 0` the corpora alone: `tagger.train` reads several files as one.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubbers.weights import checked_folder
 from tagger import corpora
@@ -25,7 +28,7 @@ from tagger.samples import samples
 from tagger.swap import swapped
 
 BATCH = 512
-CHUNK = 20_000  # samples of one seed
+CHUNK = 10_000  # samples of one seed
 TEXTS = tuple[list[str], list[Spans]]
 
 
@@ -39,10 +42,10 @@ def main() -> None:
         texts = [(row["text"], row["spans"]) for row in rows]
         rng = random.Random(f"{asked.seed} {corpus.name}")
         extra = [swapped(row, rng) for _ in range(asked.swaps) for row in rows]
-        sets.append(list(windows_of(texts + extra, asked.base)))
+        sets.append(joined(windows_of(texts + extra, asked.base)))
         masks.append(mask(corpus.annotated))
         weights.append(corpus.weight)
-        print(f"{corpus.name:24} {len(rows):6,} documents {len(sets[-1]):7,} windows", flush=True)
+        print(f"{corpus.name:24} {len(rows):6,} documents {sets[-1].count:7,} windows", flush=True)
     save(asked.out, sets, masks, weights)
 
 
@@ -70,21 +73,58 @@ def mask(annotated: Iterable[str]) -> list[bool]:
     return found
 
 
-def made(count: int, seed: int, base: Path, processes: int) -> list[Encoded]:
+@dataclass(frozen=True)
+class Joined:
+    """Windows one behind the other, and the length of each."""
+
+    ids: NDArray[np.uint16]
+    looks: NDArray[np.uint8]
+    labels: NDArray[np.uint8]
+    lengths: NDArray[np.int32]
+
+    @property
+    def count(self) -> int:
+        """How many windows."""
+        return len(self.lengths)
+
+
+def joined(windows: Iterable[Encoded]) -> Joined:
+    """Windows as four arrays."""
+    every = list(windows)
+    none = np.zeros(0, np.uint16)
+    return Joined(
+        np.concatenate([none, *(w.ids for w in every)]).astype(np.uint16),
+        np.concatenate([none, *(w.looks for w in every)]).astype(np.uint8),
+        np.concatenate([none, *(w.labels for w in every)]).astype(np.uint8),
+        np.array([len(w.ids) for w in every], np.int32),
+    )
+
+
+def together(parts: Sequence[Joined]) -> Joined:
+    """Several sets of windows as one."""
+    return Joined(
+        np.concatenate([part.ids for part in parts]),
+        np.concatenate([part.looks for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
+    )
+
+
+def made(count: int, seed: int, base: Path, processes: int) -> Joined:
     """Windows of generated text; the same for any number of processes."""
     jobs = [(seed * 10_000 + part, min(CHUNK, count - part * CHUNK), base)
             for part in range(-(-count // CHUNK))]  # fmt: skip
     with Pool(processes) as pool:
-        found = [window for part in pool.imap(chunk, jobs) for window in part]
-    print(f"{'generated':24} {count:6,} texts {len(found):11,} windows", flush=True)
+        found = together([joined(()), *pool.imap(chunk, jobs)])
+    print(f"{'generated':24} {count:6,} texts {found.count:11,} windows", flush=True)
     return found
 
 
-def chunk(job: tuple[int, int, Path]) -> list[Encoded]:
+def chunk(job: tuple[int, int, Path]) -> Joined:
     """The windows of one seed."""
     seed, count, base = job
     texts = ((sample["text"], sample["spans"]) for sample in samples(seed, count))
-    return list(windows_of(texts, base))
+    return joined(windows_of(texts, base))
 
 
 def windows_of(texts: Iterable[tuple[str, Any]], base: Path) -> Iterator[Encoded]:
@@ -96,23 +136,18 @@ def windows_of(texts: Iterable[tuple[str, Any]], base: Path) -> Iterator[Encoded
 
 
 def save(
-    path: Path, sets: Sequence[Sequence[Encoded]], masks: Sequence[Sequence[bool]],
-    weights: Sequence[float],
-) -> None:  # fmt: skip
+    path: Path, sets: Sequence[Joined], masks: Sequence[Sequence[bool]], weights: Sequence[float]
+) -> None:
     """One npz: joined ids, looks, labels; lengths and set of each window; masks, weights."""
-    windows = [window for group in sets for window in group]
-    np.savez_compressed(
+    every = together(sets)
+    write = np.savez if len(sets) == 1 else np.savez_compressed  # generated text need not travel
+    write(
         path,
-        ids=np.concatenate([w.ids for w in windows]),
-        looks=np.concatenate([w.looks for w in windows]),
-        labels=np.concatenate([w.labels for w in windows]),
-        lengths=np.array([len(w.ids) for w in windows], np.int32),
-        sets=np.repeat(np.arange(len(sets), dtype=np.int16), [len(group) for group in sets]),
-        masks=np.array(masks),
-        weights=np.array(weights),
-        types=np.array(TYPES),
-    )
-    print(f"{path}: {len(windows):,} windows, {sum(len(w.ids) for w in windows):,} pieces")
+        ids=every.ids, looks=every.looks, labels=every.labels, lengths=every.lengths,
+        sets=np.repeat(np.arange(len(sets), dtype=np.int16), [part.count for part in sets]),
+        masks=np.array(masks), weights=np.array(weights), types=np.array(TYPES),
+    )  # fmt: skip
+    print(f"{path}: {every.count:,} windows, {len(every.ids):,} pieces")
 
 
 if __name__ == "__main__":

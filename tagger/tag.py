@@ -22,13 +22,10 @@ Floats = NDArray[np.float32]
 
 
 class Tagger:
-    """A model file and its tokenizer; `floor` is the least probability of a type that counts."""
+    """A model file or checkpoint and its tokenizer; `floor` is the least probability of a type that counts."""
 
     def __init__(self, model: Path, base: Path, floor: float = 0.5, threads: int = 1) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(str(model), options)
+        self.session = session_of(model, threads)
         self.reader: Tokenizer = tokenizer(base)
         self.floor = floor
 
@@ -72,6 +69,18 @@ class Tagger:
             depth[n][at : at + size][better] = inside[better]
 
 
+def session_of(model: Path, threads: int) -> Any:
+    """What runs an ONNX file, or a checkpoint's folder."""
+    if model.is_dir():
+        from tagger.torch_session import TorchSession  # noqa: PLC0415  torch only where it is asked for
+
+        return TorchSession(model)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(str(model), options)
+
+
 def starts(length: int) -> list[int]:
     """Where the windows of a text begin."""
     if length == 0:
@@ -94,6 +103,8 @@ def spans(
     found: list[dict[str, Any]] = []
     before = -1
     for number, (start, end) in enumerate(offsets):
+        if start == end:  # white space alone
+            continue
         if not told[number]:
             before = -1
             continue
