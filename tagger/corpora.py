@@ -71,13 +71,17 @@ JUDGES = (
 )  # fmt: skip
 
 
+def documents(folder: Path, name: str) -> Iterator[Row]:
+    """The documents of a corpus as they are."""
+    with (folder / f"{name}.jsonl").open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
 def rows(folder: Path, name: str) -> Iterator[Row]:
     """The documents of a corpus, without spans of labels that the tagger does not know."""
-    with (folder / f"{name}.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            row["spans"] = [span for span in row["spans"] if span["label"] in TYPES]
-            yield row
+    for row in documents(folder, name):
+        row["spans"] = [span for span in row["spans"] if span["label"] in TYPES]
+        yield row
 
 
 def is_dev(row: Row) -> bool:

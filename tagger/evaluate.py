@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import sys
 import time
 from pathlib import Path
@@ -61,7 +60,9 @@ def loaded(path: Path) -> Any:
 
 def line(name: str, folder: Path, tagger: Tagger, scorer: Any) -> str:
     """One corpus: leaked % / documents with a leak % / over-scrub %, and characters a second."""
-    rows = [row for row in raw(folder, name) if name not in DEV or corpora.is_dev(row)]
+    rows = [
+        row for row in corpora.documents(folder, name) if name not in DEV or corpora.is_dev(row)
+    ]
     labels = ("PERSON",) if name in PEOPLE else DIRECT
     began = time.perf_counter()
     found = tagger([row["text"] for row in rows])
@@ -78,11 +79,6 @@ def line(name: str, folder: Path, tagger: Tagger, scorer: Any) -> str:
     docs, over = result["doc_leak_rate"] or 0.0, result["over_scrub"]["over_scrub_rate"] or 0.0
     speed = sum(len(row["text"]) for row in rows) / took
     return f"{name:24} {100 * chars:6.1f} {100 * docs:6.1f} {100 * over:6.2f}   {speed:9,.0f}/s"
-
-
-def raw(folder: Path, name: str) -> list[Any]:
-    """All rows with all spans."""
-    return [json.loads(text) for text in (folder / f"{name}.jsonl").read_text("utf-8").splitlines()]
 
 
 if __name__ == "__main__":

@@ -8,17 +8,6 @@ import uuid as uuids
 from tagger.draw import shaped, some
 from tagger.wordlists import entries, sections
 
-LIBRARIES = (
-    "requests",
-    "lodash",
-    "numpy",
-    "react",
-    "spring-core",
-    "log4j",
-    "openssl",
-    "nginx",
-    "node",
-)
 WORDS_OF_CODE = (
     "user", "get", "set", "parse", "order", "customer", "total", "index", "name", "address", "find", "is", "has", "load", "list",
     "email", "token", "phone", "id", "count", "session", "handler", "request", "model", "price", "maria", "jordan", "max", "will",
