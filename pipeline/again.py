@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pipeline.known import Known
+from pipeline.marking import value_digest
 from pipeline.replace import Located
-from pipeline.scan import Plan, value_digest
+from pipeline.scan_plan import Plan
 from scrubbers.finding import Finding
 from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.normal import units

@@ -35,6 +35,7 @@ class Books:
     unscanned: Counter[str] = field(default_factory=Counter)
     faults: dict[str, dict[str, Any]] = field(default_factory=dict)
     tokens: list[int] = field(default_factory=list)
+    lone: int = 0  # single names beside full ones, in records that were written
     pairs: Counter[str] = field(default_factory=Counter)  # replaced, kept: see pair_books
     drift: Drift = field(default_factory=Drift)
     tally: Tally = field(default_factory=Tally)
@@ -56,6 +57,7 @@ class Books:
             if mark.acted and status in ("train", "holdout"):
                 self.origins[mark.type, origin_of(mark.type, mark.country)] += 1
         if status in ("train", "holdout"):
+            self.lone += entry.lone
             self._faults(entry, name)
 
     def _faults(self, entry: Entry, name: str) -> None:

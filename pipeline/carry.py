@@ -23,14 +23,11 @@ ByLeaf = dict[int, list[Finding]]
 
 
 def carried(
-    old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced
+    old: Sequence[Leaf], found: Sequence[Located], broken: Sequence[Pair]
 ) -> list[Located] | None:
-    """The findings with those that mend pairs; None where there is nothing to mend.
-
-    `found` is what was replaced in `replaced`.
-    """
+    """The findings with those that mend broken pairs; None where none can be mended."""
     by_leaf = _by_leaf(found)
-    more = [one for pair in _broken(old, by_leaf, replaced) if (one := _mended(pair, old, by_leaf))]
+    more = [one for pair in broken if (one := _mended(pair, old, by_leaf))]
     for number, finding, instead in more:
         others = [one for one in by_leaf.get(number, []) if one != instead]
         by_leaf[number] = settle([*others, finding], old[number].text)
@@ -39,9 +36,15 @@ def carried(
     return [(number, one) for number in sorted(by_leaf) for one in by_leaf[number]]
 
 
-def torn(old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced) -> bool:
-    """Whether a pair of the record does not hold in what would be written."""
-    return bool(_broken(old, _by_leaf(found), replaced))
+def torn(old: Sequence[Leaf], found: Sequence[Located], replaced: Replaced) -> list[Pair]:
+    """The pairs of a record that do not hold in what would be written.
+
+    `found` is what was replaced in `replaced`.
+    """
+    marks = {n: [(f.start, f.end, f.type) for f in fs] for n, fs in _by_leaf(found).items()}
+    every = pairs(old, marks)
+    held = judged(every, replaced.leaves)
+    return [pair for pair, holds in zip(every, held, strict=True) if not holds]
 
 
 def _by_leaf(found: Sequence[Located]) -> ByLeaf:
@@ -49,13 +52,6 @@ def _by_leaf(found: Sequence[Located]) -> ByLeaf:
     for number, finding in found:
         groups.setdefault(number, []).append(finding)
     return groups
-
-
-def _broken(old: Sequence[Leaf], by_leaf: ByLeaf, replaced: Replaced) -> list[Pair]:
-    marks = {n: [(f.start, f.end, f.type) for f in fs] for n, fs in by_leaf.items()}
-    every = pairs(old, marks)
-    held = judged(every, replaced.leaves)
-    return [pair for pair, holds in zip(every, held, strict=True) if not holds]
 
 
 def _mended(

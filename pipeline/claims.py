@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.readback import UNIT
 from pipeline.replace import Located, Replaced, ReplaceError, Surrogates, contexts_of
 from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.context import ALONE, Context, Value, contexts
 from scrubbers.surrogates.normal import Unit, Unwritable, units
 from scrubbers.surrogates.overlap import is_inside
-
-HEX = 16  # digits of a unit's keyed hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def claims(
         new = [] if alias else _units(value, _alone(context), surrogates)
         if not alias and _norms(new) != [surrogates(unit) for unit in parts if unit.is_drawn]:
             raise ReplaceError("not-read-back")
-        hashes = [surrogates.digest(unit).hex()[:HEX] for unit in parts]
+        hashes = [surrogates.digest(unit)[:UNIT].hex() for unit in parts]
         told.append(Claim(hashes, alias, _overlap(parts, new)))
     return told
 

@@ -19,12 +19,12 @@ from pipeline.answer_proof import answers
 from pipeline.owners import OWNED
 from pipeline.pair_books import broken_pairs
 from pipeline.readback import UNIT, Bench, Read, Shipped, read_back, records
-from pipeline.scan import Plan
+from pipeline.scan_plan import Plan
 from pipeline.terms import keeps_area
 from pipeline.violations import Tally, Violation
 from scrubbers.jsontext import Leaf, NotJson, leaves
+from scrubbers.keys import DIGEST_BYTES
 
-VALUE = 16  # bytes of a value's keyed hash
 GATHERED = 1 << 26  # bytes of pairs that are held before repeated ones are dropped
 Hashes = frozenset[bytes]
 
@@ -49,7 +49,7 @@ def evidence(root: Path, bench: Bench, tally: Tally) -> Iterator[Violation]:
     `tally` books what was judged; the caller books the violations.
     """
     known = proofs.originals(root / "keep" / "values.idx")
-    values, parts = _Pairs(VALUE), _Pairs(UNIT)
+    values, parts = _Pairs(DIGEST_BYTES), _Pairs(UNIT)
     for record in records(root):
         found = _leaves(record)
         if found is None:
@@ -142,7 +142,7 @@ def _value_pair(read: Read, record: Shipped, bench: Bench) -> tuple[bytes, bytes
 
 
 def _joined(hashed: bytes, joined: bytes) -> bytes:
-    return hashlib.sha256(hashed + joined).digest()[:VALUE]
+    return hashlib.sha256(hashed + joined).digest()[:DIGEST_BYTES]
 
 
 def _unit_pairs(read: Read) -> list[tuple[bytes, bytes]]:

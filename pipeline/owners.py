@@ -8,12 +8,11 @@ from hashlib import blake2b
 
 import numpy as np
 
-from pipeline.known import Known
+from pipeline.known import Known, first_bits
 from pipeline.spool import Entry, Mark
 
 # What is read through the names of its record: `a.reyes@` beside Ana Reyes is hers.
 OWNED = frozenset({"EMAIL_ADDRESS", "USERNAME"})
-HASH = 16  # hex digits of a hash that are kept
 
 
 @dataclass
@@ -27,7 +26,7 @@ class Owned:
         """Take the mailboxes and user names of a record."""
         for mark in entry.marks:
             if mark.acted and mark.type in OWNED:
-                self.values.append(int(mark.value[:HASH], 16))
+                self.values.append(first_bits(mark.value))
                 self.readings.append(_reading(entry, mark))
 
     def apart(self) -> Known:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.config import Config
 from pipeline.package_versions import versions_of
-from pipeline.scan import Plan
+from pipeline.scan_plan import Plan
 from pipeline.template import template_of
 from scrubbers.detect import AllowEntry, DetectorSettings
 from scrubbers.keys import subkey

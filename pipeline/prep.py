@@ -32,7 +32,7 @@ from pipeline.progress import bar
 from pipeline.report import Report, manifest
 from pipeline.report import build as build_report
 from pipeline.report import write as write_report
-from pipeline.scan import Plan
+from pipeline.scan_plan import Plan
 from pipeline.settle import Settled, settle
 from pipeline.spool import Spool
 from pipeline.stray import folders_of, refuse_copies
@@ -41,7 +41,8 @@ from pipeline.vault import NAME as VAULT
 from pipeline.vault import recipient
 from pipeline.violations import Tally
 from pipeline.workers import Item, scan_stream
-from pipeline.write import Desk, Writer, outcomes, with_tokens
+from pipeline.write import Desk, outcomes, with_tokens
+from pipeline.writer import Writer
 from scrubbers.detect import Detector, build
 from scrubbers.keys import signing_key, subkey
 

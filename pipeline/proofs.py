@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.known import Known
+from pipeline.known import Known, first_bits
 from pipeline.readback import UNIT, Bench, Read, Shipped, edited_keys
 from pipeline.replace import unit_digest
 from pipeline.skeleton import shape
@@ -21,16 +21,16 @@ from scrubbers.surrogates.ranges import JUDGES, country_of, in_range
 from scrubbers.surrogates.shift import offset, unshifted
 
 Place = dict[str, Any]
-# May be dictated in words; an address is judged in the words that it stands in.
 CODES = frozenset({"NATIONAL_ID", "CREDIT_CARD", "IBAN_CODE"})
-NUMBERS = ("PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "NATIONAL_ID")
+# May be dictated in words; an address is judged in the words that it stands in.
+NUMBERS = CODES | {"PHONE_NUMBER"}
 
 
 def originals(path: Path) -> Known:
     """The keyed hashes of values.idx."""
     with path.open(encoding="ascii") as lines:
         next(lines, None)
-        return Known([int(line[:16], 16) for line in lines])
+        return Known([first_bits(line) for line in lines])
 
 
 def structure(
@@ -113,10 +113,8 @@ def _range(read: Read, place: Place, bench: Bench, tally: Tally) -> Iterator[Vio
     value, country = read.value, read.value.country
     if value.entity not in JUDGES:
         return
-    if (
-        read.edit.get("alias") and value.entity in CODES
-    ):  # a part of a number, or one of another type
-        tally.exempt["range"] += 1
+    if read.edit.get("alias") and value.entity in CODES:
+        tally.exempt["range"] += 1  # a part of a number, or one of another type
         return
     text = plain_text(value.entity, value.text) if value.entity in NUMBERS else value.text
     if value.entity == "PHONE_NUMBER":  # whose number it is, is told from the number alone

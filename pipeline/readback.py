@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import Any
 
 from pipeline.covered import Row, rows, with_edits
 from pipeline.folder import SPLITS
+from pipeline.marking import value_digest
 from pipeline.places import place_of
 from pipeline.replace import unit_digest
-from pipeline.scan import value_digest
+from scrubbers.jsonplace import own_offset
 from scrubbers.jsontext import Leaf
 from scrubbers.surrogates.context import ALONE, Context, Value, contexts
 from scrubbers.surrogates.normal import Unit, Unwritable, units
@@ -147,7 +147,7 @@ def _written(edit: Row, placed: dict[Place, list[Leaf]]) -> Value | None:
     leaf = _leaf_of(edit, placed)
     if leaf is None:
         return None
-    start, end = _inner(leaf, edit["start"]), _inner(leaf, edit["end"])
+    start, end = own_offset(leaf, edit["start"]), own_offset(leaf, edit["end"])
     return Value(edit["type"], leaf.text[start:end], edit["country"])
 
 
@@ -164,8 +164,3 @@ def edited_keys(record: Shipped, found: Sequence[Leaf]) -> frozenset[int]:
     placed = _by_place(found)
     keys = [_leaf_of(edit, placed) for edit in record.edits if edit["kind"] == "key"]
     return frozenset(i for i, leaf in enumerate(found) if any(leaf is key for key in keys))
-
-
-def _inner(leaf: Leaf, outer: int) -> int:
-    """The code point of the leaf that stands at `outer` in the decoded outer leaf."""
-    return bisect_left(range(len(leaf.text)), outer, key=lambda at: leaf.outer_span(at, at)[0])

@@ -133,13 +133,15 @@ def replace(
     return Replaced(changed, new, tuple(_landed(new, places, moves)), moves, read_as, terms)
 
 
+def values_of(old: Sequence[Leaf], found: Sequence[Located]) -> list[Value]:
+    """The values of a record as surrogates are told from them."""
+    return [Value(f.type, old[i].text[f.start : f.end], f.country) for i, f in found]
+
+
 def contexts_of(old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> list[Context]:
     """What the record says about each finding, in the order of `found`."""
     numbers = sorted(range(len(found)), key=lambda number: _raw(old, found[number]))
-    values = [
-        Value(f.type, old[i].text[f.start : f.end], f.country)
-        for i, f in (found[n] for n in numbers)
-    ]
+    values = values_of(old, [found[number] for number in numbers])
     told = contexts(values, terms.language, terms.dates, keep_area=terms.keep_area)
     placed = dict(zip(numbers, told, strict=True))
     return [

@@ -34,6 +34,11 @@ LINKS = {
     ),
 }
 
+LONE = (
+    "{:,} single names beside full ones got surrogates of their own: nicknames that share too few "
+    "letters with a name, or other people"
+)
+
 
 @dataclass(frozen=True)
 class Report:
@@ -96,6 +101,8 @@ def evidence_lines(body: Mapping[str, Any]) -> list[str]:
     if pairs["judged"]:
         whole = pairs["judged"] - pairs["violated"]
         lines.append(f"pairs     {whole:,} of {pairs['judged']:,} that agreed before agree after")
+    if body["surrogates"]["lone_names"]:
+        lines.append(f"names     {LONE.format(body['surrogates']['lone_names'])}")
     drift = body["drift"]
     if drift:
         lines.append(
@@ -131,7 +138,11 @@ def build(
         "reasons": dict(books.reasons.most_common()),
         "not_scanned": dict(books.unscanned.most_common()),
         "detectors": dict(books.detectors.most_common()),
-        "surrogates": {"redraws": len(settled.redraws), "origins": nested(books.origins)},
+        "surrogates": {
+            "redraws": len(settled.redraws),
+            "lone_names": books.lone,
+            "origins": nested(books.origins),
+        },
         "evidence": books.tally.table(),
         "drift": books.drift.table(
             "tokens" if config.tokens.tokenizer else "characters", config.tokens.max_drift

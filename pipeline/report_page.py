@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from pipeline.gates import Verdict
+from pipeline.report import LONE
 
 STYLE = """
 :root{color-scheme:light dark}
@@ -126,10 +127,12 @@ def _unscanned(body: Mapping[str, Any]) -> str:
 def _surrogates(body: Mapping[str, Any]) -> str:
     origins = body["surrogates"]["origins"]
     rows = [(kind, origin, n) for kind, table in origins.items() for origin, n in table.items()]
+    lone = body["surrogates"]["lone_names"]
     return (
         f"<h2>What stays linkable</h2><p class=note>{escape(body['linkable'])}</p>"
         f"<h2>Where surrogates come from</h2>{_table(('type', 'origin', 'findings'), rows, (2,))}"
         f"<p>{body['surrogates']['redraws']:,} surrogates were drawn again to avoid a collision.</p>"
+        f"<p>{LONE.format(lone)}.</p>"
     )
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from dataclasses import replace as change
 
 from pipeline.carry import carried, torn
 from pipeline.dated import only_dates
 from pipeline.given import Item, looked
-from pipeline.own_key import Spellings
-from pipeline.owners import OWNED
+from pipeline.marking import RecordUnits
 from pipeline.reading import RawRecord, Unreadable
 from pipeline.reasons import policy_reasons, unscanned
 from pipeline.replace import (
@@ -24,54 +23,25 @@ from pipeline.replace import (
     ReplaceError,
     Surrogates,
     Terms,
-    contexts_of,
     origin_of,
     replace,
     uncovered,
-    unit_digest,
 )  # fmt: skip
+from pipeline.scan_plan import Plan
 from pipeline.spool import Entry, Mark, blank_entry
-from pipeline.terms import named_groups, terms_of, terms_of_raw
-from scrubbers.detect import Detector, DetectorSettings
-from scrubbers.finding import Finding
+from pipeline.terms import named_groups, terms_of_raw
+from scrubbers.detect import Detector
 from scrubbers.jsontext import Leaf, leaves
 from scrubbers.keys import digest
 from scrubbers.record_scan import RecordFindings, scan_records
-from scrubbers.surrogates.context import Context
-from scrubbers.surrogates.normal import Unit, units
-from scrubbers.surrogates.overlap import first_counter
 from scrubbers.surrogates.write import Unwritable
-from validators.checks import Contract, check_record
+from validators.checks import check_record
 from validators.duplicates import content_key
+from validators.pairs import Pair
 from validators.record import detect_format, turns
 
 ROUNDS = 4
 HOLDS_KEY = "secret-key"  # the reason for a record that holds the run's own key
-# Values that tie records to one person (design.md, invariant 9).
-IDENTITY = frozenset(
-    {"EMAIL_ADDRESS", "IBAN_CODE", "BANK_ACCOUNT", "CREDIT_CARD", "NATIONAL_ID", "PASSPORT",
-     "MEDICAL_ID", "PHONE_NUMBER"}
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Plan:
-    """All that decides a scan; flat and picklable, so that any worker gives the same entries."""
-
-    actions: dict[str, str]
-    settings: DetectorSettings
-    contract: Contract
-    format: str
-    scope: str
-    unscanned: str
-    valid_checksums: bool
-    dates: str
-    group_by: tuple[str, ...]
-    surrogate_key: bytes
-    value_key: bytes
-    record_key: bytes
-    given: str = ""
-    own_key: Spellings = field(default_factory=Spellings)
 
 
 @dataclass
@@ -85,6 +55,7 @@ class Draft:
     acted: list[Located]
     terms: Terms
     replaced: Replaced | None = None
+    torn: Sequence[Pair] = ()
     reasons: tuple[str, ...] = ()
 
 
@@ -125,22 +96,12 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
     old = [leaves(record.text) for record in records]
     seen = looked(records, old, detector, plan.settings.languages)
     found = [only_dates(raw, hit, plan.dates) for raw, hit in zip(records, seen, strict=True)]
-    drafts = [
-        Draft(
-            raw,
-            record_hash(plan, raw.text),
-            leaf,
-            hit,
-            acted_on(hit.findings, plan.actions),
-            terms_of_raw(raw, record_hash(plan, raw.text), hit.language, plan),
-            reasons=_beforehand(raw, leaf, plan),
-        )
-        for raw, leaf, hit in zip(records, old, found, strict=True)
-    ]
+    drafts = [_draft(*one, plan) for one in zip(records, old, found, strict=True)]
     waiting = drafts
     for _ in range(ROUNDS):
         for draft in waiting:
             _provisional(draft, plan)
+        _judge_pairs(waiting)
         if detector is None:  # findings were given: exactly those
             waiting = []
             break
@@ -150,9 +111,16 @@ def _settled(records: Sequence[RawRecord], plan: Plan, detector: Detector | None
     for draft in waiting:
         draft.reasons += ("unstable-findings",)
     for draft in drafts:
-        if draft.replaced and not draft.reasons and torn(draft.old, draft.acted, draft.replaced):
+        if draft.torn and not draft.reasons:
             draft.reasons += ("pair-broken",)
     return drafts
+
+
+def _draft(raw: RawRecord, old: Sequence[Leaf], hit: RecordFindings, plan: Plan) -> Draft:
+    key = record_hash(plan, raw.text)
+    terms = terms_of_raw(raw, key, hit.language, plan)
+    acted = acted_on(hit.findings, plan.actions)
+    return Draft(raw, key, old, hit, acted, terms, reasons=_beforehand(raw, old, plan))
 
 
 def _beforehand(raw: RawRecord, old: Sequence[Leaf], plan: Plan) -> tuple[str, ...]:
@@ -180,6 +148,11 @@ def _provisional(draft: Draft, plan: Plan) -> None:
         draft.reasons += (error.reason,)
 
 
+def _judge_pairs(drafts: Sequence[Draft]) -> None:
+    for draft in drafts:
+        draft.torn = torn(draft.old, draft.acted, draft.replaced) if draft.replaced else ()
+
+
 def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list[Draft]:
     """Scan the provisional records; those with new findings get them and come again.
 
@@ -192,7 +165,7 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
         if draft.replaced is None:
             continue
         missed = uncovered(acted_on(hit.findings, plan.actions), draft.replaced.edits)
-        mended = carried(draft.old, draft.acted, draft.replaced)
+        mended = carried(draft.old, draft.acted, draft.torn)
         if missed or mended is not None:
             known = draft.acted if mended is None else mended
             draft.acted = known + [origin_of(m, draft.old, draft.replaced) for m in missed]
@@ -223,7 +196,7 @@ def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
     form = detect_format(value) if plan.format == "auto" else plan.format
     faults = check_record(value, form, plan.contract)
     joined = draft.key if plan.scope == "record" else ""
-    book = _Units(plan, joined)
+    book = RecordUnits(plan, joined)
     marks = book.marks(draft.old, draft.acted, draft.terms)
     kept = [
         Mark(i, f.start, f.end, f.type, f.score, f.detector, f.country, (), "")
@@ -238,88 +211,8 @@ def _full_entry(draft: Draft, file: int, plan: Plan) -> Entry:
         notes=draft.raw.notes, format=form, language=draft.found.language,
         turns=len(turns(value, form)), characters=len(draft.raw.text),
         faults=tuple((f.code, f.path, f.message, f.openai) for f in faults),
-        marks=tuple(marks + kept), units=tuple(book.listed()), names=tuple(book.names),
+        marks=tuple(marks + kept), units=tuple(book.listed), names=tuple(book.names),
         duplicate=digest(plan.value_key, "content", content_key(value, form)).hex(),
         groups=named_groups(value, plan), identities=tuple(sorted(book.identities)),
-        values=tuple(sorted(book.values)), unscanned=unscanned(draft.found),
+        values=tuple(sorted(book.values)), unscanned=unscanned(draft.found), lone=book.lone,
     )  # fmt: skip
-
-
-def with_findings(
-    entry: Entry, text_leaves: Sequence[Leaf], found: Sequence[Located], plan: Plan
-) -> Entry:
-    """The entry with these replaced findings instead of its own; what was kept stays."""
-    book = _Units(plan, entry.key if plan.scope == "record" else "")
-    marks = book.marks(text_leaves, found, terms_of(entry, plan))
-    kept = [mark for mark in entry.marks if not mark.acted]
-    return change(
-        entry,
-        marks=tuple(marks + kept),
-        units=tuple(book.listed()),
-        names=tuple(book.names),
-        values=tuple(sorted({*entry.values, *book.values})),
-    )
-
-
-class _Units:
-    """Collects the units, full names and value hashes of one record."""
-
-    def __init__(self, plan: Plan, joined: str) -> None:
-        self._plan, self._joined = plan, joined
-        self._index: dict[Unit, int] = {}
-        self._listed: list[tuple[str, str, int]] = []
-        self.names: list[tuple[int, ...]] = []
-        self.identities: set[str] = set()
-        self.values: set[str] = set()
-
-    def listed(self) -> list[tuple[str, str, int]]:
-        return self._listed
-
-    def marks(self, old: Sequence[Leaf], found: Sequence[Located], terms: Terms) -> list[Mark]:
-        told = contexts_of(old, found, terms)
-        return [
-            self._mark(old, *place, context) for place, context in zip(found, told, strict=True)
-        ]
-
-    def _mark(self, old: Sequence[Leaf], index: int, finding: Finding, context: Context) -> Mark:
-        text = old[index].text[finding.start : finding.end]
-        parts = units(finding.type, text, context, valid=self._plan.valid_checksums)
-        alone = self._alone(finding.type, text, context) or parts
-        hashed = value_digest(self._plan.value_key, finding.type, alone)
-        full_name = finding.type == "PERSON" and len(parts) > 1
-        numbers = tuple(self._number(unit) for unit in parts if unit.is_drawn)
-        if full_name:
-            self.names.append(numbers)
-        if full_name or finding.type in IDENTITY:
-            self.identities.add(hashed)
-        if full_name or finding.type != "PERSON":
-            self.values.add(hashed)
-        return Mark(
-            index, finding.start, finding.end, finding.type, finding.score, finding.detector,
-            finding.country, numbers, hashed,
-        )  # fmt: skip
-
-    def _alone(self, kind: str, text: str, context: Context) -> list[Unit]:
-        """The units that a mailbox or user name has without its owner, who stands in the record.
-
-        Its hash must be the same in a record that does not name the owner; and if there is such a
-        record, these are the units that it is written with (`settle`).
-        """
-        if kind not in OWNED or not context.stands_for:
-            return []
-        found = units(kind, text)
-        for unit in found:
-            self._number(unit)
-        return found
-
-    def _number(self, unit: Unit) -> int:
-        if unit not in self._index:
-            hashed = unit_digest(self._plan.surrogate_key, unit, self._joined)
-            self._index[unit] = len(self._listed)
-            self._listed.append((unit.space, hashed.hex(), first_counter(unit, hashed)))
-        return self._index[unit]
-
-
-def value_digest(key: bytes, kind: str, parts: Sequence[Unit]) -> str:
-    """Keyed hash of a value's normal form, equal for all spellings of it; hex."""
-    return digest(key, "value", kind, *(f"{u.family} {u.norm}" for u in parts)).hex()

@@ -13,16 +13,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pipeline.again import NUMBERS
-from pipeline.known import Known
+from pipeline.known import Known, first_bits
 from pipeline.owners import Owned
 from pipeline.replace import unit_digest
 from pipeline.spool import Entry, Mark, Spool
+from scrubbers.keys import DIGEST_BYTES
 from scrubbers.surrogates.normal import Unit
 from scrubbers.surrogates.settle import settle as settle_units
 from validators.groups import Links
 from validators.holdout import Split, assign
-
-HASH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +58,26 @@ class _Gathered:
             self.units += hashed
             if start:
                 self.starts[hashed] = start
-        self.known.extend(int(m.value[:HASH], 16) for m in entry.marks if _is_sought(m))
+        self.known.extend(first_bits(m.value) for m in entry.marks if _is_sought(m))
         if entry.reasons:
             return
         self.owned.add(entry)
         number = len(self.order)
-        content = int(entry.duplicate[:HASH], 16)
-        self.links.add(number, [content, *(int(g[:HASH], 16) for g in entry.groups)], firm=True)
-        self.links.add(number, (int(i[:HASH], 16) for i in entry.identities))
-        self.order.append(int(entry.key[:HASH], 16))
+        content = first_bits(entry.duplicate)
+        self.links.add(number, [content, *(first_bits(g) for g in entry.groups)], firm=True)
+        self.links.add(number, (first_bits(i) for i in entry.identities))
+        self.order.append(first_bits(entry.key))
         self.contents.append(content)
 
     def distinct(self) -> tuple[list[str], list[bytes]]:
         """Each unit once: its space and hash, by ascending hash."""
-        hashes = np.frombuffer(bytes(self.units), dtype=f"V{HASH}")
+        hashes = np.frombuffer(bytes(self.units), dtype=f"V{DIGEST_BYTES}")
         _, first = np.unique(hashes, return_index=True)
         names = list(self.spaces)
         spaces = [names[self.space[i]] for i in first.tolist()]
-        return spaces, [bytes(self.units[i * HASH : (i + 1) * HASH]) for i in first.tolist()]
+        return spaces, [
+            bytes(self.units[i * DIGEST_BYTES : (i + 1) * DIGEST_BYTES]) for i in first.tolist()
+        ]
 
 
 def _is_sought(mark: Mark) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class Entry:
     surrogates gave and that a second look found clean. `units` are (space, keyed hash in hex, first
     counter whose surrogate does not overlap its original).
     `identities` are keyed hashes of the values that tie records of one person together.
-    `values` are keyed hashes of every original, for `values.idx`.
+    `values` are keyed hashes of every original, for `values.idx`. `lone` counts single names
+    beside full ones that stand for none of them.
     """
 
     file: int
@@ -71,6 +72,7 @@ class Entry:
     identities: tuple[str, ...]
     values: tuple[str, ...]
     unscanned: tuple[tuple[str, str], ...]
+    lone: int = 0
 
 
 def blank_entry(number: int, line: int | None, file: int) -> Entry:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pipeline.known import NONE, Known
 from pipeline.owners import alone
 from pipeline.reading import RawRecord
 from pipeline.replace import Terms
+from pipeline.scan_plan import Plan
 from pipeline.spool import Entry
 from scrubbers.keys import digest
 from scrubbers.surrogates.shift import offset
-
-if TYPE_CHECKING:
-    from pipeline.scan import Plan
 
 
 def terms_of_raw(raw: RawRecord, key: str, language: str, plan: Plan) -> Terms:

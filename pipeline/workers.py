@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from pipeline.given import INSTEAD
 from pipeline.reading import RawRecord, Unreadable
-from pipeline.scan import Plan, scan_batch
+from pipeline.scan import scan_batch
+from pipeline.scan_plan import Plan
 from pipeline.spool import Entry
 from scrubbers.detect import Detector, build
 

@@ -87,7 +87,7 @@ STAGES = [
     "pipeline.scan.leaves",
     "pipeline.scan.check_record",
     "pipeline.scan.detect_format",
-    "pipeline.scan.units",
+    "pipeline.marking.units",
     "pipeline.scan.content_key",
     "pipeline.replace.splice",
     "pipeline.replace.write",

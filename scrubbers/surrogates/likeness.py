@@ -12,12 +12,9 @@ from scrubbers.surrogates.slavic import case_endings
 from scrubbers.surrogates.text import cased, fold, to_ascii
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import (
-    CODE_WORDS,
     DIGRAPHS,
-    PARTICLES,
     SAINTS,
     SHORT_ENDINGS,
-    TITLES,
 )
 
 KEPT = "="  # in front of a word that stays: a particle written together with a name
@@ -209,8 +206,3 @@ def stretch_fits(stretch: str, target: str) -> bool:
 def kept_forms(word: str) -> list[str]:
     """How a word that stays may be written inside a handle: saint, st."""
     return [word, *SAINTS.get(word, ())]
-
-
-def is_word_that_stays(norm: str) -> bool:
-    """Particles, titles and words of code."""
-    return norm in PARTICLES or norm in TITLES or norm in CODE_WORDS

@@ -14,6 +14,7 @@ import pytest
 from pipeline import cli
 from pipeline import replace as replace_module
 from pipeline import write as write_module
+from pipeline import writer as writer_module
 from pipeline.places import place_of
 from pipeline.reading import one_line
 from pipeline.replace import ReplaceError, Surrogates
@@ -369,7 +370,7 @@ def a_week_more(patch: Patch) -> None:
 
 
 def places_lost(patch: Patch) -> None:
-    patch.setattr(write_module, "place_of", lambda leaf: place_of(leaf) | {"path": "nowhere"})
+    patch.setattr(writer_module, "place_of", lambda leaf: place_of(leaf) | {"path": "nowhere"})
 
 
 ANOTHER = {"ottilie": "karla", "zqcanary": "zqmarten", "karla": "hanna", "zqmarten": "brunek"}

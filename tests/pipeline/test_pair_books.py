@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.pair_books import broken_pairs, pair_rows
+from pipeline.places import place_of
 from pipeline.replace import Located, Surrogates, replace
 from pipeline.violations import Tally
-from pipeline.write import place_of
 from scrubbers.finding import Finding
 from scrubbers.jsontext import leaves
 from tests.conftest import write_rows

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from pipeline import cli
 from tests.conftest import write_rows
 from tests.pipeline.rows import WORD, chat, plain
 from tests.pipeline.runs import configure, prep, report
+from tests.pipeline.test_given import at, give, of
 
 NAMES = ("<b>.jsonl", "a&b'\".jsonl")
 
@@ -105,8 +107,6 @@ def test_report_and_manifest_tell_the_same(work: Path) -> None:
 def test_the_summary_for_machines_is_the_report(
     work: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pipeline import cli
-
     write_rows(work / "rows.jsonl", [chat(1)])
     configure(["rows.jsonl"])
     assert cli.run(["prep", "--json"]) == 0
@@ -114,3 +114,24 @@ def test_the_summary_for_machines_is_the_report(
     assert said.pop("output").endswith("out")
     assert re.fullmatch("[0-9a-f]{64}", said.pop("signed_by"))
     assert said == report()
+
+
+@pytest.mark.usefixtures("work")
+def test_a_single_name_that_no_full_name_explains_is_a_line_of_the_report(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = ("Rebecca Strand is away. Ask Bex.", "Rebecca Strand is back. Ask Rebecca.", "Ask Bex.")
+    rows = [{"prompt": text, "completion": "Yes."} for text in told]
+    write_rows(Path("rows.jsonl"), list(rows))
+    configure(["rows.jsonl"])
+    found = [
+        {**at(text, name, nth=text.count(name) - 1), "record": number}
+        for number, text in enumerate(told, 1)
+        for name in ("Rebecca Strand", "Bex")
+        if name in text
+    ]
+    found.append({**at(told[1], "Rebecca", nth=1), "record": 2})
+    assert cli.run(["prep", "--findings", give(of(*found))]) == 0
+    assert report()["surrogates"]["lone_names"] == 1
+    assert "names     1 single names beside full ones" in capsys.readouterr().out
+    assert "1 single names beside full ones" in Path("out/keep/report.html").read_text()

@@ -12,6 +12,7 @@ from pipeline import scan
 from pipeline.config import Config, load
 from pipeline.plan import build_plan, detector_settings
 from pipeline.reading import RawRecord, Unreadable, read
+from pipeline.scan_plan import Plan
 from scrubbers.detect import build
 from scrubbers.entities import ENTITY_TYPES
 from tests.conftest import KEY, write_rows
@@ -147,13 +148,13 @@ def test_a_language_without_a_name_detector_can_be_kept_and_is_told(work: Path) 
 
 
 @pytest.fixture
-def plan_of(work: Path) -> scan.Plan:
+def plan_of(work: Path) -> Plan:
     configure(["rows.jsonl"])
     config: Config = load("privatune.yaml")
     return build_plan(config, bytes.fromhex(KEY), config.dataset, detector_settings(config))
 
 
-def test_an_entry_is_a_function_of_its_record_alone(work: Path, plan_of: scan.Plan) -> None:
+def test_an_entry_is_a_function_of_its_record_alone(work: Path, plan_of: Plan) -> None:
     """Else workers, shards and resumed runs would differ."""
     write_rows(work / "rows.jsonl", [chat(1), plain(2), chat(3), plain(4)])
     records = list(read("rows.jsonl"))
@@ -164,7 +165,7 @@ def test_an_entry_is_a_function_of_its_record_alone(work: Path, plan_of: scan.Pl
     assert [entry.number for entry in together] == [1, 2, 3, 4]
 
 
-def test_unreadable_places_keep_their_place_in_the_batch(plan_of: scan.Plan) -> None:
+def test_unreadable_places_keep_their_place_in_the_batch(plan_of: Plan) -> None:
     good = RawRecord("rows.jsonl", 2, 9, json.dumps(plain(1)), exact=True, notes=(), eol="\n")
     bad = [Unreadable("rows.jsonl", n, n, "truncated", "Cut off.") for n in (1, 3)]
     found = scan.scan_batch(
@@ -175,5 +176,5 @@ def test_unreadable_places_keep_their_place_in_the_batch(plan_of: scan.Plan) -> 
     ]  # fmt: skip
 
 
-def test_every_type_has_an_action_in_every_plan(plan_of: scan.Plan) -> None:
+def test_every_type_has_an_action_in_every_plan(plan_of: Plan) -> None:
     assert set(plan_of.actions) == set(ENTITY_TYPES)

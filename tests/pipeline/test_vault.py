@@ -359,7 +359,7 @@ def test_prep_refuses_the_private_key_beside_the_data(
 
 @pytest.mark.parametrize(
     "stage",
-    ["pipeline.write.one_line", "pipeline.write._originals", "pipeline.vault.json.dumps",
+    ["pipeline.write.one_line", "pipeline.writer._originals", "pipeline.vault.json.dumps",
      "pipeline.prep.judge", "pipeline.folder.seal", "scrubbers.lockbox.Lockbox._put",
      "scrubbers.lockbox.Lockbox.close"],
 )  # fmt: skip
@@ -399,7 +399,7 @@ def test_a_killed_run_leaves_a_vault_that_no_key_takes_for_a_whole_one(
 ) -> None:
     """Killed in the writing pass, with rows of more than one chunk already locked away."""
     code = (
-        "import os, pipeline.write as w; n = [0]; old = w.Writer.write\n"
+        "import os, pipeline.writer as w; n = [0]; old = w.Writer.write\n"
         "def write(self, outcome):\n"
         "    old(self, outcome); n[0] += 1\n"
         "    if n[0] == 500: os.kill(os.getpid(), 9)\n"
