@@ -24,7 +24,7 @@ from scrubbers.one_type import one_type
 from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
 from scrubbers.propagate import propagate
-from scrubbers.rules.ages import is_age
+from scrubbers.rules.ages import is_age, is_birth_year
 from scrubbers.scripts import foreign_scripts, unread_scripts
 from scrubbers.tail_search import tail_findings
 
@@ -117,7 +117,8 @@ def _passage(leaf: Leaf, tongue: str) -> Passage | None:
     """What detectors read of a leaf, or None where it can hold no identifier."""
     if leaf.kind == "number":
         enough = sum(map(str.isdecimal, leaf.text)) >= MIN_DIGITS
-        told = enough or is_age(leaf.label, leaf.text)
+        named = is_age(leaf.label, leaf.text) or is_birth_year(leaf.label, leaf.text)
+        told = enough or named
         return Passage(leaf.text, tongue, leaf.label) if told else None
     text = _prose(leaf)
     if leaf.kind == "key":

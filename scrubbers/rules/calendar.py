@@ -6,7 +6,6 @@ missed: numbers that could be a fraction, a version or a paragraph need a word o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,23 +13,20 @@ from itertools import pairwise
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import datecues
-from scrubbers.rules.ages import ages
+from scrubbers.rules.ages import ages, birth_years
 from scrubbers.rules.common import finding
+from scrubbers.rules.datesaid import in_words
 from scrubbers.surrogates.dateform import coarse_text
 from scrubbers.surrogates.dategroups import is_joined, joined
 from scrubbers.surrogates.dateread import Accept, Reading, is_roman, scan
 from scrubbers.surrogates.dates import dates_of, iso, put_right
-from scrubbers.surrogates.datewords import SPOKEN, spoken
-from scrubbers.surrogates.months import month_index
 from scrubbers.surrogates.shift import coarse
-from scrubbers.surrogates.text import fold
+from scrubbers.surrogates.weekdays import around
 
 _SCORE = 0.5
 _SIGNS = "-./‐‑–年月"
 _YEARS = range(1800, 2200)
 _LONGEST = 48  # of a value that is a date and nothing else
-_WORD = re.compile(r"[^\W\d_]+")
-_AROUND = 64  # characters before and after a month's name in which numbers in words are read
 
 
 def days(passage: Passage, dates: str) -> list[Finding]:
@@ -40,7 +36,7 @@ def days(passage: Passage, dates: str) -> list[Finding]:
     which the name of a month alone is none.
     """
     text = passage.text
-    found = {*_spans(passage, dates), *datecues.unreadable(text)}
+    found = {*_spans(passage, dates), *datecues.unreadable(text, passage.language)}
     taken: list[tuple[int, int]] = []
     for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
         if not taken or start >= taken[-1][1]:
@@ -48,8 +44,15 @@ def days(passage: Passage, dates: str) -> list[Finding]:
     found_days = [finding(span, "DATE_TIME", _SCORE) for span in taken]
     if dates != "generalise":
         return found_days
-    old = [finding(span, "DATE_OF_BIRTH", _SCORE) for span in ages(text, passage.label)]
+    alone = {*ages(text, passage.label), *birth_years(text, passage.label)}
+    old = [
+        finding(span, "DATE_OF_BIRTH", _SCORE) for span in sorted(alone) if _is_clear(span, taken)
+    ]
     return [*found_days, *old]
+
+
+def _is_clear(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    return not any(start < span[1] and span[0] < end for start, end in taken)
 
 
 def only_dates(
@@ -91,15 +94,18 @@ def _must_be_read(one: Finding, marked: str) -> bool:
 def _spans(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
     text, language = put_right(passage.text), passage.language
     yield from _whole(passage, dates)
-    found = joined(text, tuple(scan(text, "", language, _accepted(language))))
+    found = joined(text, tuple(scan(text, "", language, _accepted(language, dates))))
     for span, group in _grouped(text, found):
         if dates != "generalise":
-            yield span
+            yield around(text, span) if dates == "draw" else span
         elif not _is_coarse(text, group):
             yield datecues.with_weekday_and_time(text, span)
-    yield from _in_words(text, language)
+    for span in in_words(text, language):
+        yield span if dates == "shift" else datecues.with_weekday_and_time(text, span)
     if dates == "shift":
         yield from datecues.lone_months(text, language)
+    if dates != "draw":
+        yield from datecues.days_of_year(text)
 
 
 def _is_coarse(text: str, found: Sequence[Reading]) -> bool:
@@ -141,11 +147,13 @@ def _whole(passage: Passage, dates: str) -> Iterator[tuple[int, int]]:
         yield start, start + len(value)
 
 
-def _accepted(language: str) -> Accept:
+def _accepted(language: str, dates: str) -> Accept:
     def accept(text: str, reading: Reading) -> bool:
         start, end = reading.span
         if not datecues.is_free(text, start, end):
             return False
+        if reading.form in ("w", "W"):
+            return reading.form == "w" or dates != "draw"
         if reading.year is not None and reading.year not in _YEARS:
             return False
         if any(kind == "n" for _, _, kind, _ in reading.parts):
@@ -207,20 +215,3 @@ def _named(text: str, reading: Reading, language: str) -> bool:
         return True
     marked = bool(text[slice(*places.get("o", (0, 0)))]) or " of " in text[slice(*reading.span)]
     return marked or datecues.is_month(text, places["n"][0], reading.span[0], word, language)
-
-
-def _in_words(text: str, language: str) -> Iterator[tuple[int, int]]:
-    """Dates whose numbers stand in words beside the name of a month."""
-    for match in _WORD.finditer(text):
-        if not any(table in SPOKEN for table, _ in month_index().get(fold(match[0]), ())):
-            continue
-        first = max(0, match.start() - _AROUND)
-        window = text[first : match.end() + _AROUND]
-        for reading in spoken(window, "dmy", language):
-            places = {kind: (s + first, e + first) for s, e, kind, _ in reading.parts}
-            if places.get("n") == match.span() and "d" in places:
-                said = text[slice(*places["d"])]
-                if not any(map(str.isdigit, said)) and datecues.says_day(
-                    text, reading.spoken, said, match.span(), full="y" in places
-                ):
-                    yield min(s for s, _ in places.values()), max(e for _, e in places.values())

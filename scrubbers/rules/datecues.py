@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from scrubbers.rules.common import plain
@@ -12,6 +13,8 @@ from scrubbers.surrogates.months import MONTHS, SHORT, WEEKDAYS, month_index
 from scrubbers.surrogates.nodays import impossible
 from scrubbers.surrogates.numberwords import together
 from scrubbers.surrogates.text import fold
+from scrubbers.surrogates.weekdates import ORDINAL, WEEK, day_of
+from scrubbers.surrogates.weekdays import around
 from scrubbers.words import word_list
 
 # Keys whose whole value may be a date in a form that alone could be another number.
@@ -56,16 +59,14 @@ _HOLIDAY = (
 )
 _ORDINAL = r"(?:[12]?\d|3[01])(?:st|nd|rd|th)"
 _NAMES = "|".join(
-    sorted({re.escape(w) for t in ("en", "es", "fr", "de", "it", "pt", "nl", "pl") for w in MONTHS[t].split()
-            + SHORT[t].split() if len(w) > 2}, key=len, reverse=True)
+    sorted({re.escape(w) for t in ("en", "es", "fr", "de", "it", "pt", "nl", "pl") for w in SHORT[t].split()
+            if len(w) > 2} | {re.escape(w) for words in MONTHS.values() for w in words.split()},
+           key=len, reverse=True)
 )  # fmt: skip
 # A date in form, and none of the calendar or without its month.
 UNREADABLE = re.compile(
     rf"(?<![\w.,/-])(?:(?:19|20)\d\d([-/])\d{{1,2}}\1\d{{1,2}}(?![\w/-])"
     rf"|\d{{1,2}}([-./])\d{{1,2}}\2(?:19|20)\d\d(?![\w/-]|\.\d)"
-    rf"|(?:19|20)\d\d-?W[0-5]\d(?:-?[1-7])?(?!\w)"
-    rf"|(?:3[0-9])(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?:{_NAMES})(?!\w)"
-    rf"|(?:{_NAMES})\.?\s3[0-9](?:st|nd|rd|th)?(?![\w.,:/])"
     rf"|(?:{_WEEKDAY})\.?,?\s(?:the\s)?{_ORDINAL}(?!\w)(?!\s(?:of\s)?(?:{_NAMES}))"
     rf"|{_ORDINAL}\sof\s(?:this|next|last|the)\s(?:same\s)?month(?!\w)"
     rf"|{_HOLIDAY}(?:\s(?:day|eve|sunday|monday))?,?\s(?:of\s|de\s)?(?:19|20)\d\d(?!\w))",
@@ -76,21 +77,35 @@ _DATED = re.compile(
     rf"|(?<!\w)(?:(?:{_WEEKDAY}),?|am|le|el|il|op|dia|día)\s(?:den\s|el\s)?\d{{1,2}}\.?(?![\w:]|\.\d)",
     re.IGNORECASE,
 )
+# A day, a word and a year: the month in a language that is not read.
+_OTHER_MONTH = re.compile(
+    r"(?<![\w.,:/-])\d{1,2}(?:\.|-[^\W\d_]{1,2})?\s(?:de\s|ng\s)?(?P<month>[^\W\d_][\w\u0300-\u036f]{2,14})"
+    r"\.?,?\s(?:de\s|del\s)?(?:19|20)\d\d(?![\w%]|[.,/:-]\d)"
+)
+READ = frozenset({table[:2] for table in MONTHS} | {"nb", "nn"})
+_WITHOUT_NAMES = frozenset(("ja", "zh", "ko"))  # months are numbers there
+_SCRIPTS = tuple(word_list("LATIN CYRILLIC GREEK CJK HIRAGANA KATAKANA HANGUL DIGIT COMBINING"))
+_SPANS = frozenset(
+    word_list("""day days week weeks month months year years hours minutes people items tage wochen monate jahre
+    stunden dias semanas meses anos horas jours semaines mois ans heures giorni settimane mesi anni ore""")
+)
 # Words that are no months as often as they are.
 _DOUBTFUL = frozenset(
-    word_list("may march mar set out ago gen mag lug sie lis mai maj mei mars mart sty cze lip")
+    word_list("""may march mar set out ago gen mag lug sie lis mai maj mei mars mart sty cze lip
+    kasim nisan eylul ekim""")
 )
-_LOWER = frozenset(("es", "fr", "it", "pt", "nl", "pl", "ro", "sv", "no", "da", "fi", "ru"))
+_LOWER = frozenset(
+    ("es", "fr", "it", "pt", "nl", "pl", "ro", "sv", "no", "da", "fi", "ru", "cs", "hu", "uk", "bg")
+)
 _BEFORE_MONTH = re.compile(
     r"(?<!\w)(?:in|since|until|till|by|during|of|from|through|late|early|mid|this|next|last|en|desde|hasta|finales de"
     r"|mes de|de|d['’]|depuis|jusqu['’]en|fin|début|mois de|im|seit|bis|ab|ende|anfang|mitte|monat|a|ad|da|di|fine|metà"
-    r"|inizio|em|até|sinds|tot|eind|begin|half|medio|van|w|od|do|z|în|din|i|fra|til|från|sedan|siden|в|с|до|к)[\s-]+$",
+    r"|inizio|em|até|sinds|tot|eind|begin|half|medio|van|w|od|do|z|în|din|i|fra|til|från|sedan|siden|в|с|до|к"
+    r"|τον|από|έως|μέχρι|v|ve|od|у|з|від|през|от)[\s-]+$",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"[T ]\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?")
-_WEEKDAY_BEFORE = re.compile(
-    rf"(?<!\w)(?:{_WEEKDAY})\.?,?\s(?:the\s|den\s|le\s|el\s)?$", re.IGNORECASE
-)
+_ARTICLE = re.compile(r"(?<!\w)the\s$", re.IGNORECASE)
 _NEAR = 40
 
 
@@ -99,17 +114,41 @@ def announced(label: str) -> bool:
     return any(plain(word) in _KEYS for word in _SPLIT.findall(_CAMEL.sub("_", label)))
 
 
-def unreadable(text: str) -> Iterator[tuple[int, int]]:
-    """Where a date stands that no calendar has, or that lacks its month."""
-    if any(map(str.isdigit, text)):
-        for match in UNREADABLE.finditer(text):
+def unreadable(text: str, language: str) -> Iterator[tuple[int, int]]:
+    """Where a date stands that no calendar has, that lacks its month, or names it in another language."""
+    if not any(map(str.isdigit, text)):
+        return
+    for match in UNREADABLE.finditer(text):
+        yield match.span()
+    yield from (m.span() for m in WEEK.finditer(text) if day_of(m[0]) is None)
+    yield from impossible(
+        text, language, lambda text, at, start, word: is_month(text, at, start, word, language)
+    )
+    for match in _OTHER_MONTH.finditer(text):
+        if fold(match["month"]) not in month_index() and _is_elsewhere(match["month"], language):
             yield match.span()
-        yield from impossible(text)
+
+
+def days_of_year(text: str) -> Iterator[tuple[int, int]]:
+    """Where 2025-062 stands behind a word for a date; alone it may be any number."""
+    for match in ORDINAL.finditer(text):
+        start, end = match.span()
+        near = max(0, start - _NEAR)
+        if day_of(match[0]) and is_free(text, start, end) and _STRONG.search(text, near, start):
+            yield start, end
+
+
+def _is_elsewhere(word: str, language: str) -> bool:
+    """Whether a word may be a month in a language, or script, whose months are not read."""
+    if language not in READ and len(language) == 2 and language not in _WITHOUT_NAMES:
+        return True
+    return any(not unicodedata.name(char, "LATIN").startswith(_SCRIPTS) for char in word)
 
 
 def is_dated(marked: str) -> bool:
     """Whether a marked text that cannot be read names a day all the same."""
-    return bool(_DATED.search(marked))
+    other = _OTHER_MONTH.search(marked)
+    return bool(_DATED.search(marked) or (other and fold(other["month"]) not in _SPANS))
 
 
 def is_free(text: str, start: int, end: int) -> bool:
@@ -153,7 +192,10 @@ def is_day_and_month(text: str, reading: Reading, language: str) -> bool:
 
 
 def is_month(text: str, at: int, start: int, word: str, language: str) -> bool:
-    """Whether a word is a month's name here, and not the verb or number that it may be too."""
+    """Whether a word is a month's name here, and not the verb or number that it may be too.
+
+    It stands at `at`, the date that it may be part of begins at `start`.
+    """
     low = fold(word)
     if low not in _DOUBTFUL:
         return True
@@ -195,8 +237,8 @@ def says_day(text: str, lang: str, said: str, month: tuple[int, int], *, full: b
 
 
 def with_weekday_and_time(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """The place of a date with a weekday before it and a time of day behind it."""
-    start, end = span
-    before = _WEEKDAY_BEFORE.search(text, max(0, start - _NEAR), start)
+    """The place of a date with the weekdays beside it, its article and a time of day behind it."""
+    start, end = around(text, span)
+    article = _ARTICLE.search(text, max(0, start - 5), start) if start == span[0] else None
     after = _TIME.match(text, end)
-    return before.start() if before else start, after.end() if after else end
+    return article.start() if article else start, after.end() if after else end

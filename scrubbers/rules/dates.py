@@ -9,6 +9,8 @@ from functools import lru_cache
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules.common import at_runs, finding, holds, lower, runs
+from scrubbers.rules.datesaid import in_words
+from scrubbers.surrogates.weekdays import around
 
 MONTHS = (
     r"jan(?:uary|uar|uari|eiro|vier|v)?|ene(?:ro)?|gen(?:naio)?|jänner|feb(?:ruary|ruar|ruari|rero|braio)?"
@@ -50,20 +52,29 @@ _BORN_HINTS = (
     "born", "birth", "dob", "d.o", "bday", "b.", "nac", "né", "nee", "naiss", "geb", "nat", "nasc", "d.n", "dn", "cumple",
     "anivers", "syntym", "född", "urodz", "d o b", "d. o",
 )  # fmt: skip
-_STOP = re.compile(r"\d{4}|[;!?]|\n\s*\n|\.\s+[A-ZÀ-Þ]")
+# The end of a sentence, or another event: born in Rome, married 3 March 2010
+_STOP = re.compile(
+    r"\d{4}|[;!?]|\n\s*\n|\.\s+[A-ZÀ-Þ]|(?<!\w)(?:seen|visited|visit|married|admitted|discharged|diagnosed|died|joined"
+    r"|hired|moved|since|expires?|valid|issued|signed|due|gesehen|verheiratet|aufgenommen|entlassen|gestorben|verstorben|seit"
+    r"|visto|vista|ingresad[oa]|fallecid[oa]|casad[oa]|desde|vue?|mariée?|admise?|décédée?|depuis|vist[oa]|sposat[oa]"
+    r"|ricoverat[oa]|decedut[oa]|falecid[oa]|opgenomen|overleden|getrouwd|sinds)(?!\w)"
+)
 _REACH = 56
 
 
 def births(passage: Passage) -> Iterable[Finding]:
     """Dates within reach of a word for birth, in numbers or with a month's name."""
     text = passage.text
-    if not holds(lower(text), _BORN_HINTS):
+    if not holds(lower(text), _BORN_HINTS) or not _BORN.search(text):
         return
-    for start, end in (*_spans(text), *(m.span() for m in at_runs(_COMPACT, text))):
-        window = text[max(0, start - _REACH) : start]
+    compact = (m.span() for m in at_runs(_COMPACT, text))
+    done = 0
+    for start, end in sorted({*_spans(text), *compact, *in_words(text, passage.language)}):
+        window = text[max(0, start - _REACH, done) : start]
         cues = list(_BORN.finditer(window))
         if cues and not _STOP.search(window[cues[-1].end() :].replace("(", " ")):
-            yield finding((start, end), "DATE_OF_BIRTH", 0.9)
+            yield finding(around(text, (start, end)), "DATE_OF_BIRTH", 0.9)
+        done = max(done, end)
 
 
 def dates(passage: Passage) -> Iterable[Finding]:

@@ -8,15 +8,11 @@ from datetime import UTC, date, datetime
 
 from scrubbers.surrogates.dateread import Reading, full_year
 from scrubbers.surrogates.datewords import write_words
-from scrubbers.surrogates.months import (
-    alone,
-    is_short,
-    month_name,
-    weekday_index,
-    weekday_name,
-)
-from scrubbers.surrogates.text import cased, digits_of, fold, refill
+from scrubbers.surrogates.months import alone, is_short, month_name
+from scrubbers.surrogates.text import cased, digits_of, refill
 from scrubbers.surrogates.unit import Unwritable
+from scrubbers.surrogates.weekdates import week_text
+from scrubbers.surrogates.weekdays import right_weekdays
 
 Edit = tuple[int, int, str]
 New = tuple[int, int, int]  # year, month and day; 0 where there is none
@@ -32,9 +28,9 @@ def rewrite(text: str, found: Sequence[Reading], new: Sequence[New], *, weekdays
         for edit in _edits(text, reading, values)
     ]
     edits += _months_apart(text, found, new)
-    whole = spliced(text, edits)
-    year, month, day = new[0]
-    return right_weekday(whole, year, month, day) if weekdays and year and day else whole
+    if weekdays:
+        edits += right_weekdays(text, found, new)
+    return spliced(text, edits)
 
 
 def spliced(text: str, edits: Sequence[Edit]) -> str:
@@ -61,6 +57,8 @@ def _edits(text: str, reading: Reading, new: New) -> list[Edit]:
             written = "" if spaced and not is_short(reading.table, month) else old
         elif kind == "t":
             written = _timestamp(old, reading, new)
+        elif kind == "w":
+            written = week_text(old, date(*new))
         else:
             tight = text[end : end + 1] in ("-", "/") or (end, "n") in starts
             written = write_part(old, kind, values[kind], reading, tight=tight)
@@ -155,6 +153,8 @@ def coarse_text(text: str, reading: Reading, norm: str) -> str:
     if reading.form == "t":
         first = datetime(reading.year or 1970, reading.month, 1, tzinfo=UTC)
         return str(int(first.timestamp()) * (1000 if len(spans["t"]) > 10 else 1))
+    if reading.form in ("w", "W", "j"):
+        return norm
     if reading.form == "ymd" and whole.isdigit():
         return refill(whole, (norm.replace("-", "") + "0101")[:8])
     if "-" not in norm:
@@ -187,16 +187,3 @@ def _named_month(text: str, reading: Reading, spans: dict[str, str]) -> str:
     name = cased(spans["n"], month_name(table, reading.month))
     pair = (name, spans["y"]) if first == places["n"] else (spans["y"], name)
     return between.join(pair)
-
-
-def right_weekday(text: str, year: int, month: int, day: int) -> str:
-    """Weekday words that fit the date."""
-    number = date(year, month, day).weekday()
-
-    def swap(match: re.Match[str]) -> str:
-        known = weekday_index().get(fold(match[0]))
-        if known is None or len(match[0]) < 3:
-            return match[0]
-        return cased(match[0], weekday_name(known[0], number))
-
-    return re.sub(r"[^\W\d_]+(?:-feira)?", swap, text)

@@ -8,8 +8,11 @@ from datetime import date
 
 from scrubbers.surrogates.dateread import Reading, is_date
 from scrubbers.surrogates.dates import BIRTH, dates_of, iso
+from scrubbers.surrogates.months import month_index
+from scrubbers.surrogates.text import fold
 from scrubbers.surrogates.unit import Value
 
+UNKNOWN = "und"  # the language of a record that tells too little
 MONTH_FIRST = frozenset({"US", "PH"})  # Unicode CLDR 44, short dates with the month first
 
 
@@ -26,10 +29,18 @@ def date_contexts(
     read = [dates_of(text, order, language)[1] if text else () for text in texts]
     full = [date(r.year, r.month, r.day) for found in read for r in found if r.year and r.day]
     if dates == "generalise":
-        latest = max((day.year for day in full), default=0)
+        latest = max([*(day.year for day in full), _told_by_age(texts)])
         return order, [latest] * len(values)
     leap = any((r.month, r.day) == (2, 29) and r.year is None for found in read for r in found)
     return order, [_nearest(found, full, leap=leap) for found in read]
+
+
+def _told_by_age(texts: Sequence[str]) -> int:
+    """The year in which someone of the record has the age that it states, 0 where it states none."""
+    numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 5]
+    years = [number for number in numbers if number > 999]
+    old = [number for number in numbers if number < 999]
+    return min(years) + max(old) if years and old else 0
 
 
 def born(values: Sequence[Value], language: str, order: str) -> list[bool]:
@@ -80,10 +91,21 @@ def record_order(values: Sequence[Value], language: str) -> str:
     votes = Counter(_votes(read))
     if votes["dmy"] != votes["mdy"]:
         return "dmy" if votes["dmy"] > votes["mdy"] else "mdy"
-    if language != "en":
+    if language != "en" and not (language == UNKNOWN and _is_english(read)):
         return "dmy"
     countries = set(_countries(values))
     return "dmy" if countries and not countries & MONTH_FIRST else "mdy"
+
+
+def _is_english(read: Sequence[tuple[str, Reading]]) -> bool:
+    """Whether a month stands there in a word that no other language has."""
+    words = [
+        fold(text[start:end])
+        for text, reading in read
+        for start, end, kind, _ in reading.parts
+        if kind == "n"
+    ]
+    return any({table[:2] for table, _ in month_index()[word]} == {"en"} for word in words)
 
 
 def _votes(read: Sequence[tuple[str, Reading]]) -> Iterator[str]:

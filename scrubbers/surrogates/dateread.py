@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from scrubbers.surrogates.months import ROMAN, month_index
+from scrubbers.surrogates.months import ROMAN, month_index, month_name
 from scrubbers.surrogates.text import digits_of, fold
+from scrubbers.surrogates.weekdates import WEEK, day_of, is_whole_week
 
 SEP = r"\s{0,3}[-./\s‐‑–,]\s{0,3}"
 CLOSE = r"\s?[-./‐‑–]\s?"
@@ -111,7 +112,7 @@ def scan(text: str, told: str, language: str, accept: Accept | None = None) -> I
 
 
 _DAY_BEFORE = re.compile(
-    r"(?<![\w.,:/-])(?:[12]\d|3[01])(?:st|nd|rd|th|er|ste|de|º|°|\.)?\s{1,2}(?:de\s|of\s|di\s|d['’])?$"
+    r"(?<![\w.,:/-])(?:\d|[012]\d|3\d)(?:st|nd|rd|th|er|ste|de|º|°|\.)?\s{1,2}(?:de\s|of\s|di\s|d['’])?$"
 )
 _ANCHOR = re.compile(r"\d+|[^\W\d_]+")
 
@@ -127,6 +128,10 @@ def anchors(text: str) -> Iterator[int]:
 
 def _at(text: str, anchor: int, told: str, language: str, accept: Accept | None) -> Reading | None:
     number = text[anchor].isdecimal()
+    week = WEEK.match(text, anchor) if number else None
+    if week:
+        reading = dated(week[0], anchor)
+        return reading if reading and (accept is None or accept(text, reading)) else None
     for pattern, order in FORMS:
         if (order[0] != "n") is number:
             match = pattern.match(text, anchor)
@@ -134,6 +139,16 @@ def _at(text: str, anchor: int, told: str, language: str, accept: Accept | None)
             if reading and (accept is None or accept(text, reading)):
                 return reading
     return None
+
+
+def dated(text: str, at: int = 0) -> Reading | None:
+    """A week date or a day of the year that is the whole text, which begins `at` a place."""
+    day, end = day_of(text), at + len(text)
+    if day is None:
+        return None
+    form = "j" if "W" not in text else "W" if is_whole_week(text) else "w"
+    part = (at, end, "w", 0)
+    return Reading((part,), day.year, day.month, day.day, "", span=(at, end), form=form)
 
 
 def interpret(
@@ -198,7 +213,8 @@ def months_of(text: str, word: str, language: str = "") -> tuple[str, int] | Non
     own = [o for o in longer + short if o[0][:2] == language]
     if short and re.search(r"\d[-/]?[^\W\d_]{3}[-/]?\d", text):  # 01-MAY-2000
         longer, own = [], [o for o in own if o in short]
-    wanted = own or longer or short
+    exact = [o for o in longer if month_name(*o) == word.casefold()]
+    wanted = own or exact or longer or short
     if re.search(r" del? ", text, re.I):
         wanted = [o for o in wanted if o[0][:2] in ("es", "pt")] or wanted
     elif re.search(r"\d\.\s", text) and not own:

@@ -16,14 +16,15 @@ from datetime import UTC, datetime
 
 from scrubbers.surrogates.dateform import SECONDS, New, coarse_text, rewrite, spliced
 from scrubbers.surrogates.dategroups import is_joined, joined
-from scrubbers.surrogates.dateread import Reading, readings
-from scrubbers.surrogates.datewords import spoken
-from scrubbers.surrogates.months import MONTHS, month_index, weekday_index
+from scrubbers.surrogates.dateread import Reading, dated, readings
+from scrubbers.surrogates.datewords import impossible_in_words, spoken
+from scrubbers.surrogates.months import MONTHS, month_index
 from scrubbers.surrogates.nodays import impossible
-from scrubbers.surrogates.shift import coarse
+from scrubbers.surrogates.shift import OLDEST, coarse
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import fold
 from scrubbers.surrogates.unit import ALONE, DAY, Context, Piece, Slot, Unit, Unwritable
+from scrubbers.surrogates.weekdays import after_date, before_date
 
 MISREAD = str.maketrans("OolI|SsB", "00111558")
 # Runs of digits and letters like them that hold a digit: 1O/l4/2024, O4.ll., l979
@@ -48,8 +49,9 @@ def date_pieces(text: str, context: Context = ALONE) -> list[Piece]:
     told = (context.order or "dmy") if context.dates else ""
     text, found = dates_of(text, told, context.language, lone_months=bool(context.dates))
     if not found and is_coarse and re.fullmatch(r"\d{4}", text):
-        return [Slot((Unit(f"{DAY}:year", text),), lambda norms: norms[0])]
-    if not found or any(impossible(text)):
+        return [Slot((Unit(f"{DAY}:{_year_alone(context)}", text),), lambda norms: norms[0])]
+    wrong = any(impossible(text, context.language)) or impossible_in_words(text, context.language)
+    if wrong or not found:
         raise UnreadableDate("a date in a form that is not read: quarantine the record")
     if is_coarse:
         return _coarse_pieces(text, found, context)
@@ -69,9 +71,11 @@ def dates_of(
 ) -> tuple[str, tuple[Reading, ...]]:
     """The text, with misread digits put right if need be, and its dates.
 
-    `lone_months`: also the name of a month alone, and seconds since 1970.
+    `lone_months`: also the name of a month alone, weeks, days of a year, and seconds since 1970.
     """
     found = joined(text, readings(text, told, language))
+    if not lone_months:
+        found = tuple(reading for reading in found if reading.form != "W")
     copy = put_right(text)
     if copy != text:
         other = joined(copy, readings(copy, told, language))
@@ -82,7 +86,8 @@ def dates_of(
     found = spoken(text, told, language)
     if found or not lone_months:
         return text, found
-    return text, timestamp(text) or lone_month(text, language)
+    day = dated(text)
+    return text, (day,) if day else timestamp(text) or lone_month(text, language)
 
 
 def put_right(text: str) -> str:
@@ -130,10 +135,14 @@ def _day_unit(reading: Reading, context: Context) -> Unit:
     return Unit(f"{DAY}:{year if fits else ''}", norm)
 
 
+def _year_alone(context: Context) -> str:
+    """What is left of a date of birth: its year, or the oldest that may be told."""
+    return f"year:{context.year - OLDEST}" if context.year else "year"
+
+
 def _coarse_pieces(text: str, found: Sequence[Reading], context: Context) -> list[Piece]:
     """Dates made coarse; a range that falls into one month is written once."""
-    oldest = f":{context.year - 90}" if context.year else ""
-    details = f"year{oldest}" if context.dates == "year" else "month"
+    details = _year_alone(context) if context.dates == "year" else "month"
     first, last = found[0].span[0], found[-1].span[1]
     kept: list[tuple[int, int, str]] = []
     units = []
@@ -161,20 +170,17 @@ def _lent(reading: Reading, found: Sequence[Reading]) -> Reading:
     return replace(lender, day=reading.day, month=reading.month, year=reading.year)
 
 
-_WEEKDAY = r"[^\W\d_]+\.?,?\s+(?:the\s+|den\s+|le\s+|el\s+)?$"
-
-
 def _without_day_words(before: str) -> str:
-    match = re.search(_WEEKDAY, before)
-    word = re.match(r"[^\W\d_]+", match[0]) if match else None
-    return (
-        before[: match.start()] if match and word and fold(word[0]) in weekday_index() else before
-    )
+    article = re.search(r"(?<!\w)the\s$", before, re.IGNORECASE)
+    match = before_date(before, len(before)) or article
+    return before[: match.start()] if match else before
 
 
 def _without_time(after: str) -> str:
-    """What stands behind a date that was made coarse, without the time of day of a time stamp."""
-    return re.sub(r"^[T ]\d{1,2}:?\d\d(?::?\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?", "", after)
+    """What stands behind a date that was made coarse, without its weekday and time of day."""
+    weekday = after_date(after, 0)
+    rest = after[weekday.end() :] if weekday else after
+    return re.sub(r"^[T ]\d{1,2}:?\d\d(?::?\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?", "", rest)
 
 
 def date_unit(reading: Reading, _: Context = ALONE) -> Unit:

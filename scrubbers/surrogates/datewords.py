@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from scrubbers.surrogates.dateread import Reading, full_year, readings
+from scrubbers.surrogates.nodays import impossible
 from scrubbers.surrogates.numberwords import numbers, say, together
 from scrubbers.surrogates.text import cased
 from scrubbers.surrogates.unit import Unwritable
@@ -21,6 +22,7 @@ GERMAN = "erste zweite dritte vierte fünfte sechste siebte achte neunte"
 FIRST = {"fr": "premier", "es": "primero", "it": "primo", "pt": "primeiro"}
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 LONGEST = 7  # words of one number
+START = 3  # letters by which most words are known to begin none
 
 
 @cache
@@ -97,14 +99,27 @@ def spoken(text: str, told: str = "", language: str = "") -> tuple[Reading, ...]
     return ()
 
 
-def in_digits(text: str, lang: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=1 << 10)
+def impossible_in_words(text: str, language: str = "") -> tuple[tuple[int, int], ...]:
+    """Where a day that its month does not have stands in words: thirty-first of April."""
+    found = []
+    for lang in (language,) if language in SPOKEN else SPOKEN:
+        shadow, origin = in_digits(text, lang)
+        for start, end in impossible(shadow, lang) if shadow != text else ():
+            if origin[end] - origin[start] != end - start:
+                found.append((origin[start], origin[end]))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 8)
+def in_digits(text: str, lang: str) -> tuple[str, tuple[int, ...]]:
     """The text with numbers in words as digits, and where each of its characters stood."""
-    table = spoken_numbers(lang)
+    table, starts = spoken_numbers(lang), _starts(lang)
     words = [m.span() for m in _WORD.finditer(text)]
     plain = [_plain(text[start:end]) for start, end in words]
     out, origin, done, at = [], [], 0, 0
     while at < len(words):
-        last, digits = _longest(plain, at, table)
+        last, digits = _longest(plain, at, table) if plain[at][:START] in starts else (at, "")
         if digits:
             start = words[at][0]
             out += [text[done:start], digits]
@@ -112,7 +127,13 @@ def in_digits(text: str, lang: str) -> tuple[str, list[int]]:
             done, at = words[last][1], last
         at += 1
     out.append(text[done:])
-    return "".join(out), [*origin, *range(done, len(text) + 1)]
+    return "".join(out), (*origin, *range(done, len(text) + 1))
+
+
+@cache
+def _starts(lang: str) -> frozenset[str]:
+    """With what a number in words can begin: nearly no word of a text need be looked up."""
+    return frozenset(key[:n] for key in spoken_numbers(lang) for n in range(START + 1))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -129,7 +150,7 @@ def _longest(plain: Sequence[str], at: int, table: Mapping[str, str]) -> tuple[i
     return at, ""
 
 
-def _placed(reading: Reading, origin: list[int], lang: str) -> Reading:
+def _placed(reading: Reading, origin: Sequence[int], lang: str) -> Reading:
     parts = tuple((origin[s], origin[e], kind, value) for s, e, kind, value in reading.parts)
     start, end = reading.span
     return replace(reading, parts=parts, span=(origin[start], origin[end]), spoken=lang)

@@ -6,7 +6,7 @@ from functools import cache
 
 from scrubbers.surrogates.text import fold
 
-# A name before "-" is the language; Polish, Russian and Finnish write a month of its own otherwise
+# A name before "-" is the language; Polish, Russian, Finnish and others write a month of its own otherwise
 # than one with a day: `-nom` is the name itself, `-loc` the form after "in".
 MONTHS: dict[str, str] = {
     "en": "january february march april may june july august september october november december",
@@ -23,12 +23,25 @@ MONTHS: dict[str, str] = {
     "da": "januar februar marts april maj juni juli august september oktober november december",
     "fi": "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
     "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "el": "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου",
+    "cs": "ledna února března dubna května června července srpna září října listopadu prosince",
+    "hu": "január február március április május június július augusztus szeptember október november december",
+    "tr": "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    "uk": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+    "bg": "януари февруари март април май юни юли август септември октомври ноември декември",
     "pl-nom": "styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień",
     "pl-loc": "styczniu lutym marcu kwietniu maju czerwcu lipcu sierpniu wrześniu październiku listopadzie grudniu",
     "fi-nom": "tammikuu helmikuu maaliskuu huhtikuu toukokuu kesäkuu heinäkuu elokuu syyskuu lokakuu marraskuu joulukuu",
     "fi-loc": "tammikuussa helmikuussa maaliskuussa huhtikuussa toukokuussa kesäkuussa heinäkuussa elokuussa syyskuussa lokakuussa marraskuussa joulukuussa",
     "ru-nom": "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
     "ru-loc": "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре",
+    "el-nom": "ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος δεκέμβριος",
+    "el-loc": "ιανουάριο φεβρουάριο μάρτιο απρίλιο μάιο ιούνιο ιούλιο αύγουστο σεπτέμβριο οκτώβριο νοέμβριο δεκέμβριο",
+    "cs-nom": "leden únor březen duben květen červen červenec srpen září říjen listopad prosinec",
+    "cs-loc": "lednu únoru březnu dubnu květnu červnu červenci srpnu září říjnu listopadu prosinci",
+    "hu-loc": "januárban februárban márciusban áprilisban májusban júniusban júliusban augusztusban szeptemberben októberben novemberben decemberben",
+    "uk-nom": "січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень",
+    "uk-loc": "січні лютому березні квітні травні червні липні серпні вересні жовтні листопаді грудні",
 }  # fmt: skip
 SHORT: dict[str, str] = {
     "en": "jan feb mar apr may jun jul aug sep oct nov dec",
@@ -44,6 +57,9 @@ SHORT: dict[str, str] = {
     "no": "jan feb mar apr mai jun jul aug sep okt nov des",
     "da": "jan feb mar apr maj jun jul aug sep okt nov dec",
     "ru": "янв фев мар апр май июн июл авг сен окт ноя дек",
+    "el": "ιαν φεβ μαρ απρ μαΐ ιουν ιουλ αυγ σεπ οκτ νοε δεκ",
+    "hu": "jan febr márc ápr máj jún júl aug szept okt nov dec",
+    "bg": "яну фев мар апр май юни юли авг сеп окт ное дек",
 }
 WEEKDAYS: dict[str, str] = {
     "en": "monday tuesday wednesday thursday friday saturday sunday",
@@ -59,8 +75,33 @@ WEEKDAYS: dict[str, str] = {
     "no": "mandag tirsdag onsdag torsdag fredag lørdag søndag",
     "fi": "maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai",
     "ru": "понедельник вторник среда четверг пятница суббота воскресенье",
+    "el": "δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή",
+    "cs": "pondělí úterý středa čtvrtek pátek sobota neděle",
+    "hu": "hétfő kedd szerda csütörtök péntek szombat vasárnap",
+    "tr": "pazartesi salı çarşamba perşembe cuma cumartesi pazar",
+    "uk": "понеділок вівторок середа четвер п’ятниця субота неділя",
+    "bg": "понеделник вторник сряда четвъртък петък събота неделя",
+    "ja": "月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日",
+    "zh": "星期一 星期二 星期三 星期四 星期五 星期六 星期日",
+    "pl-acc": "poniedziałek wtorek środę czwartek piątek sobotę niedzielę",
+    "cs-acc": "pondělí úterý středu čtvrtek pátek sobotu neděli",
+    "ru-acc": "понедельник вторник среду четверг пятницу субботу воскресенье",
+    "uk-acc": "понеділок вівторок середу четвер п’ятницю суботу неділю",
+    "fi-loc": "maanantaina tiistaina keskiviikkona torstaina perjantaina lauantaina sunnuntaina",
     "en3": "mon tue wed thu fri sat sun",
     "de2": "mo di mi do fr sa so",
+}
+# Words for other things as well: a weekday only right beside a date.
+WEEKDAYS_BESIDE: dict[str, str] = {
+    "es3": "lun mar mié jue vie sáb dom",
+    "fr3": "lun mar mer jeu ven sam dim",
+    "it3": "lun mar mer gio ven sab dom",
+    "pt-bare": "segunda terça quarta quinta sexta sábado domingo",
+    "pt3": "seg ter qua qui sex sáb dom",
+    "nl2": "ma di wo do vr za zo",
+    "pl3": "pon wto śro czw pią sob nie",
+    "ru2": "пн вт ср чт пт сб вс",
+    "ja1": "月 火 水 木 金 土 日",
 }
 OTHER_SPELLINGS = {
     "fevr": ("fr3", 2), "janvr": ("fr3", 1), "sept": ("en3", 9), "setiembre": ("es", 9), "maerz": ("de", 3),
@@ -111,8 +152,3 @@ def weekday_index() -> dict[str, tuple[str, int]]:
         for name, words in reversed(WEEKDAYS.items())
         for number, word in enumerate(words.split())
     }
-
-
-def weekday_name(table: str, number: int) -> str:
-    """The name of a weekday in one of the lists of `weekday_index`."""
-    return WEEKDAYS[table].split()[number]

@@ -81,7 +81,7 @@ def test_the_interval_comes_from_the_key_and_the_group_alone() -> None:
 
 @pytest.mark.usefixtures("work")
 def test_what_cannot_be_shifted_is_quarantined_by_name() -> None:
-    turns = ["seen Fri 3rd, due 30.02.2025", "due Feb 30", "at Easter 2025", "in 2024-W12"]
+    turns = ["seen Fri 3rd, due 30.02.2025", "due Feb 30", "at Easter 2025", "in 2024-W54"]
     written = run([*(chat(turn, "noted") for turn in turns), chat("next Friday, 8 years", "noted")])
     assert counts() == (5, 1, 0, 4, 0)
     assert {tuple(row["reasons"]) for row in rows("quarantine.jsonl")} == {("date-unreadable",)}

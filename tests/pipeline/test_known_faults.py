@@ -364,3 +364,37 @@ def test_relative_times_stay_under_the_strict_policy(text: str) -> None:
 def test_a_day_that_no_month_has_is_told(text: str, dates: str) -> None:
     assert scanned(*asked(text, "nothing here"), privacy={"dates": dates}) == 0
     assert counts() == (2, 1, 0, 1, 0)
+
+
+def test_a_strict_run_puts_the_weekday_right() -> None:
+    strict = {"policy": "strict", "detectors": ["rules"]}
+    assert scanned(*asked("Termin: Montag, den 17. März 2025"), privacy=strict) == 0
+    (new,) = prompts()
+    match = re.fullmatch(r"Termin: (\w+), den (\d+)\. (\w+) 2025", new)
+    assert match
+    names = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"]
+    months = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
+    day = date(2025, months.split().index(match[3]) + 1, int(match[2]))
+    assert match[1] == names[day.weekday()]
+
+
+def test_a_year_of_birth_beside_an_age_over_ninety_is_made_coarse() -> None:
+    lines = [
+        {"prompt": "Paul is 93, seen 2025-03-03.", "completion": '{"age": 93, "birth_year": 1931}'}
+    ]
+    lines += [
+        {"prompt": "She is 45 years old, born 1980, seen 2025-03-03.", "completion": "Noted."}
+    ]
+    assert scanned(*lines, privacy={"dates": "generalise"}) == 0
+    first, second = map(json.loads, texts())
+    assert json.loads(first["completion"]) == {"age": 90, "birth_year": 1935}
+    assert second["prompt"] == "She is 45 years old, born 1980, seen 2025-03."
+
+
+@pytest.mark.parametrize("dates", ["shift", "generalise"])
+def test_week_dates_keep_their_form_or_become_the_month(dates: str) -> None:
+    assert scanned(*asked("seen 2025-W10-1, due 2025-W12"), privacy={"dates": dates}) == 0
+    form = (
+        r"seen 202\d-W\d\d-1, due 202\d-W\d\d" if dates == "shift" else "seen 2025-03, due 2025-03"
+    )
+    assert re.fullmatch(form, prompts()[0])

@@ -171,3 +171,55 @@ def test_a_bare_day_and_month_is_a_date_where_the_record_has_it() -> None:
     record = leaves(json.dumps(texts, ensure_ascii=False))
     hit = scan_records([record], detector, ("es",))[0]
     assert [record[i].text[f.start : f.end] for i, f in hit.findings] == ["9/8", "09/08"]
+
+
+def kinds(text: str, dates: str, label: str = "", language: str = "en") -> list[tuple[str, str]]:
+    detect = build(DetectorSettings(detectors=("rules",), dates=dates))
+    (one,) = detect([Passage(text, language, label)])
+    return [(text[f.start : f.end], f.type) for f in one if f.type.startswith("DATE_")]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Paul is 93, born 1931, seen 2025-03-03.", ["1931"]),
+        ("geboren im Jahr 1931", ["1931"]),
+        ("née en 1931; founded 1931; in 1931", ["1931"]),
+        ("Year of birth: 1931", ["1931"]),
+        ("born in 1931-2", []),
+    ],
+)
+def test_years_of_birth_are_found_under_generalise_alone(text: str, wanted: list[str]) -> None:
+    told = [value for value, kind in kinds(text, "generalise") if kind == "DATE_OF_BIRTH"]
+    assert told == wanted
+    assert not any(kind == "DATE_OF_BIRTH" for _, kind in kinds(text, "shift"))
+
+
+@pytest.mark.parametrize(
+    "label", ["birth_year", "birthYear", "yob", "geboren", "Geburtsjahr", "año de nacimiento"]
+)
+def test_years_of_birth_are_found_by_their_key(label: str) -> None:
+    assert kinds("1931", "generalise", label) == [("1931", "DATE_OF_BIRTH")]
+    assert kinds("1931", "generalise", "founded") == []
+
+
+def test_a_date_behind_a_date_of_birth_is_none_itself() -> None:
+    text = "Born on the third of March nineteen eighty-four, Monday 3 March 2025"
+    assert kinds(text, "shift") == [
+        ("third of March nineteen eighty-four", "DATE_OF_BIRTH"), ("3 March 2025", "DATE_TIME")
+    ]  # fmt: skip
+    assert kinds("born in Rome, married 3 March 2010", "shift") == [("3 March 2010", "DATE_TIME")]
+
+
+def test_weeks_and_days_of_the_year_are_found_whole() -> None:
+    text = "seen 2025-W10-1 and 2025W101, on 2025-062; case 2025-062"
+    assert found(text) == found(text, dates="generalise") == ["2025-W10-1", "2025W101", "2025-062"]
+    assert found("2025-062", label="created_at") == ["2025-062"]
+    assert found("in 2025-W10", dates="draw") == []
+
+
+def test_a_month_in_a_language_that_is_not_read_is_found_to_be_told() -> None:
+    assert found("3 במרץ 2025", "und") == ["3 במרץ 2025"]
+    assert found("tanggal 3 maret 2025", "id") == ["3 maret 2025"]
+    for text in ("Top 10 albums 2023", "please set 31; 31 sets", "3. Platz 2023"):
+        assert found(text, "und") == []

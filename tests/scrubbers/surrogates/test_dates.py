@@ -311,3 +311,112 @@ def test_another_record_moves_by_another_interval() -> None:
 def test_a_date_of_birth_is_one_wherever_it_stands() -> None:
     found = [Value("DATE_OF_BIRTH", "04/22/1967"), *values("1967-04-22", "1968-04-22")]
     assert changed(found, "en", "generalise") == ["1967", "1967", "1968-04"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("2025-W10-1", "2025-W19-1"),
+        ("2025W101", "2025W191"),
+        ("2025-W10", "2025-W19"),
+        ("2024-W45-3", "2025-W02-3"),
+        ("2025-062", "2025-125"),
+        ("2024-350", "2025-047"),
+        ("Δευτέρα 3 Μαρτίου 2025", "Δευτέρα 5 Μαΐου 2025"),
+        ("3. března 2025", "5. května 2025"),
+        ("2025. március 3.", "2025. május 5."),
+        ("3 Mart 2025", "5 Mayıs 2025"),
+        ("3 березня 2025", "5 травня 2025"),
+        ("3 февруари 2025", "7 април 2025"),
+    ],
+)
+def test_week_dates_days_of_the_year_and_more_languages_are_shifted(text: str, wanted: str) -> None:
+    assert shifted(text, "und") == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["31 April 2025", "29 February 2023", "2025 April 31", "31-Apr-25", "April 31st, 2025", "31/04/25", "30.02.25",
+     "0 May 2025", "el 31 de abril de 2025", "31. Juni 2025", "31 ноября 2025", "31 Απριλίου 2025", "2025-W54",
+     "thirty-first of April 2025", "the thirty-first of April"],
+)  # fmt: skip
+@pytest.mark.parametrize("dates", ["shift", "generalise", ""])
+def test_a_day_that_no_calendar_has_is_unreadable(text: str, dates: str) -> None:
+    with pytest.raises(UnreadableDate):
+        changed(values(text), dates=dates)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["29 February 2024", "31 March 2025", "31/03/25", "04/30/25", "the thirty-first of March"],
+)
+def test_the_last_days_of_months_are_read(text: str) -> None:
+    assert shifted(text) != text
+
+
+WEEKDAYS_WRITTEN = {
+    "en": "{w}, {d} March 2025", "es": "{w}, {d} de marzo de 2025", "fr": "{w} {d} mars 2025",
+    "de": "{w}, den {d}. März 2025", "it": "{w} {d} marzo 2025", "pt": "{w}, {d} de março de 2025",
+    "nl": "{w} {d} maart 2025", "pl": "{w}, {d} marca 2025", "ro": "{w}, {d} martie 2025",
+    "sv": "{w} {d} mars 2025", "no": "{w} {d}. mars 2025", "fi": "{w} {d}. maaliskuuta 2025",
+    "ru": "{w}, {d} марта 2025", "el": "{w} {d} Μαρτίου 2025", "cs": "{w} {d}. března 2025",
+    "uk": "{w}, {d} березня 2025", "bg": "{w}, {d} март 2025",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", WEEKDAYS_WRITTEN)
+@given(day=st.integers(13, 31))
+@settings(max_examples=20, deadline=None)
+def test_the_weekday_fits_a_drawn_date_in_every_language(language: str, day: int) -> None:
+    names = WEEKDAYS[language].split()
+    old = WEEKDAYS_WRITTEN[language].format(w=names[date(2025, 3, day).weekday()], d=day)
+    new = surrogate("DATE_TIME", old)
+    (reading,) = readings(new, "", language)
+    assert reading.year is not None
+    right = names[date(reading.year, reading.month, reading.day).weekday()]
+    assert new.startswith(right)
+
+
+def test_weekdays_in_brackets_and_cut_short_fit_a_drawn_date() -> None:
+    for text, names in (
+        ("2025年3月13日(木)", "月火水木金土日"),
+        ("2025-03-13 (Thu)", WEEKDAYS["en3"].title().split()),
+    ):
+        new = surrogate("DATE_TIME", text)
+        (reading,) = readings(new)
+        weekday = date(reading.year or 0, reading.month, reading.day).weekday()
+        assert new.endswith(f"({names[weekday]})")
+
+
+def test_two_dates_have_a_weekday_each_and_articles_are_none() -> None:
+    new = surrogate("DATE_TIME", "Monday 17 March 2025 to Friday 21 March 2025")
+    for name, day, month_of in re.findall(r"(\w+) (\d+) (\w+) 2025", new):
+        number = MONTHS["en"].split().index(month_of.lower()) + 1
+        assert name.lower() == WEEKDAYS["en"].split()[date(2025, number, int(day)).weekday()]
+    assert surrogate("DATE_TIME", "do 13 de março de 2025").startswith("do ")
+
+
+def test_an_english_month_tells_the_order_where_the_language_is_not_known() -> None:
+    new = changed(values("3 March 2025", "3/3/25"), "und", days=133)
+    assert new == ["14 July 2025", "7/14/25"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "wanted"),
+    [
+        (("segunda-feira, 3 de março de 2025",), ["março de 2025"]),
+        (("2025年3月3日(月)",), ["2025年3月"]),
+        (("Monday, the 3rd of March 2025",), ["March 2025"]),
+        (("2025-W10-1",), ["2025-03"]),
+    ],
+)
+def test_weekdays_go_where_the_day_goes(texts: tuple[str, ...], wanted: list[str]) -> None:
+    assert changed(values(*texts), "und", "generalise") == wanted
+
+
+def test_a_year_of_birth_alone_tells_no_age_over_ninety() -> None:
+    old = [Value("DATE_OF_BIRTH", "1931"), Value("DATE_OF_BIRTH", "93")]
+    assert changed(old, "en", "generalise") == ["1934", "90"]
+    seen = [*old, Value("DATE_TIME", "2025-03-03")]
+    assert changed(seen, "en", "generalise") == ["1935", "90", "2025-03"]
+    assert changed([Value("DATE_OF_BIRTH", "1984"), seen[2]], "en", "generalise")[0] == "1984"
