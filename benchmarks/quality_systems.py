@@ -1,0 +1,141 @@
+"""What is measured: the product, the tagger alone, and the peers; each from texts to spans."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from benchmarks import quality_models as peers
+from benchmarks.quality_corpora import SHORT
+from scrubbers.catalog import NAMES, builders, chosen
+from scrubbers.detect import Detector, DetectorSettings, build
+from scrubbers.finding import Finding
+from scrubbers.jsontext import leaves
+from scrubbers.language import detect_language
+from scrubbers.passage import Passage
+from scrubbers.record_scan import scan_records
+from scrubbers.weights import checked_folder, sha256_of, versions
+
+PACKAGES = (
+    "presidio-analyzer", "spacy", "onnxruntime", "tokenizers", "lingua-language-detector",
+    "phonenumbers", "python-stdnum", "numpy",
+)  # fmt: skip
+ROW = "tagger"  # the tagger's row in the table of detectors
+
+
+class NoTagger(Exception):
+    """There is no model of the tagger to measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Where models lie that are no part of the product.
+
+    `model`: an ONNX file of the tagger, None for the product's own; `base`: the folder of its
+    tokenizer, None for that of the multilingual model; `floor`: the least probability that
+    counts; `spacy`: a folder or package of a whole English model, for Presidio.
+    """
+
+    model: Path | None = None
+    base: Path | None = None
+    floor: float = 0.5
+    spacy: str = "en_core_web_md"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A way to find spans, a sentence about it, and the models behind it: name -> version, hash."""
+
+    find: peers.Finder
+    models: Mapping[str, str]
+
+
+def product(_: Options) -> System:
+    """Default settings, over records of one text each: rules, models, propagation."""
+    settings = DetectorSettings()
+    names = [weights for row in chosen(settings.detectors) for weights in row.weights]
+    return System(scanning(build(settings), settings.languages), versions(names))
+
+
+def rules(_: Options) -> System:
+    """The product without models, as the hook runs it."""
+    settings = DetectorSettings(detectors=("rules",))
+    return System(scanning(build(settings), settings.languages), {})
+
+
+def scanning(detector: Detector, languages: Sequence[str]) -> peers.Finder:
+    """A scan of each text as the one value of a record, like `audit` of a file of texts."""
+
+    def find(texts: Sequence[str]) -> peers.Found:
+        records = [leaves(json.dumps({"text": text}, ensure_ascii=False)) for text in texts]
+        found: peers.Found = []
+        for seen in scan_records(records, detector, languages):
+            spans = []
+            for index, finding in seen.findings:
+                leaf = seen.leaves[index]
+                if leaf.kind != "key" or leaf.inner_steps is not None:
+                    start, end = leaf.outer_span(finding.start, finding.end)
+                    spans.append({"start": start, "end": end, "label": SHORT[finding.type]})
+            found.append(spans)
+        return found
+
+    return find
+
+
+def tagger(options: Options) -> System:
+    """The tagger alone: a given model, or the product's own. Raises NoTagger."""
+    if options.model:
+        # Not in the wheel, and needed for a model that is not in the product yet.
+        from tagger.tag import Tagger  # noqa: PLC0415
+
+        base = options.base or checked_folder("rampart")
+        file = options.model
+        digest = sha256_of(file) if file.is_file() else peers.folder_sha256(file)
+        return System(Tagger(file, base, options.floor), {file.name: f"sha256:{digest}"})
+    if ROW not in NAMES:
+        raise NoTagger("The product has no tagger in this version: name a model with --model.")
+    (row,) = chosen([ROW])
+    (detect,) = builders([ROW])
+
+    def find(texts: Sequence[str]) -> peers.Found:
+        passages = [Passage(text, detect_language(text)) for text in texts]
+        return [[as_span(one) for one in findings] for findings in detect(passages)]
+
+    return System(find, versions(row.weights))
+
+
+def as_span(finding: Finding) -> peers.Span:
+    """A finding with the corpora's short name."""
+    return {"start": finding.start, "end": finding.end, "label": SHORT[finding.type]}
+
+
+def onnx(_: Options) -> System:
+    """The multilingual model as it is."""
+    return System(peers.onnx(), versions(["rampart"]))
+
+
+def presidio(options: Options) -> System:
+    """Presidio as its users set it up. Raises ModelMissing."""
+    folder = peers.spacy_folder(options.spacy)
+    models = {"spaCy en md": f"sha256:{peers.folder_sha256(folder)}"}
+    return System(peers.presidio(options.spacy), models)
+
+
+def union(options: Options) -> System:
+    """What either of those two finds. Raises ModelMissing."""
+    one, two = onnx(options), presidio(options)
+    return System(peers.union(one.find, two.find), {**one.models, **two.models})
+
+
+SYSTEMS: Mapping[str, Callable[[Options], System]] = {
+    "product": product, "tagger": tagger, "rules": rules, "presidio": presidio, "onnx": onnx,
+    "union": union,
+}  # fmt: skip
+
+
+def packages() -> dict[str, str]:
+    """Versions of what runs underneath."""
+    return {name: metadata.version(name) for name in PACKAGES}
