@@ -117,7 +117,8 @@ def test_every_date_of_a_record_moves_by_one_interval_in_its_own_form(record, da
 
 def without_zeros(old: str, text: str) -> str:
     """Where `old` does not tell whether numbers below ten get a zero (12/11/2024), any will do."""
-    told = re.search(r"(?<!\d)(?:0\d|\d)(?!\d)", old) or "T" in old
+    day = re.sub(r"^(\d+([./-])\d+)\2\d\d$", r"\1", old)  # a year's zero tells nothing
+    told = re.search(r"(?<!\d)(?:0\d|\d)(?!\d)", day) or "T" in old
     return text if told else re.sub(r"(?<!\d)0(\d)(?!\d)", r"\1", text)
 
 
