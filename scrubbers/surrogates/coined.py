@@ -49,7 +49,7 @@ def coin(
 def characters(language: str, length: int, stream: Stream, free: Callable[[str], bool]) -> str:
     """A word of East Asia, of two characters or more: one alone would be an abbreviation."""
     for _ in range(400):
-        norm = "".join(naming.made_up(language, stream) for _ in range((length + 1) // 2))
+        norm = "".join(naming.made_up(language, stream, "2") for _ in range((length + 1) // 2))
         norm = norm[: max(length, 2)]
         if len(norm) > 1 and free(norm):
             return norm

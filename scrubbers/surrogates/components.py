@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from scrubbers.surrogates import lists
-from scrubbers.surrogates.slavic import feminine, masculine
+from scrubbers.surrogates.slavic import case_endings, feminine, in_case, masculine
 from scrubbers.surrogates.text import APOSTROPHES, cased, digit_value, fold, like, refill, squeeze
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import CAMEL_HEADS, CODE_WORDS, DIGRAPHS, PARTICLES
@@ -18,8 +18,10 @@ INVISIBLE = "[\u00ad\u200b-\u200d](?!(?<=[a-zß-ÿ].)[A-ZÀ-Þ])"
 LETTER = f"(?:[^\\W\\d_]|[{MARK}]|{INVISIBLE})"
 RUN = f"[^\\W\\d_ʼ]{LETTER}*"  # begins with a letter that has a normal form
 CAMEL = re.compile(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+COMPOUND, HANGUL = 4, "\uac00"
 HAN = re.compile(r"^[\u4e00-\u9fff]{2,6}$|^[\uac00-\ud7a3]{2,5}$")
 # Norms up to these lengths are "s", "m" and "l", longer ones "x".
+MOST_CHARACTERS = 6  # longer names in characters or syllables are one size
 SIZES = ((4, "s"), (6, "m"), (8, "l"))
 
 
@@ -28,7 +30,7 @@ SIZES = ((4, "s"), (6, "m"), (8, "l"))
 
 def name_unit(folded: str) -> Unit:
     """The unit of one folded component; one letter is an initial."""
-    return unit_of(folded if len(folded) == 1 else lists.name_norm(folded))
+    return unit_of(folded if len(folded) == 1 else lists.nominative(folded))
 
 
 def unit_of(norm: str) -> Unit:
@@ -45,7 +47,8 @@ def unit_of(norm: str) -> Unit:
 def size_of(norm: str) -> str:
     """About how long a name is: a surrogate of the same size costs as many tokens."""
     if lists.script(norm[0]) in lists.CHARACTERS:
-        return str(min(len(norm), 3))
+        whole = len(norm) == COMPOUND and norm < HANGUL  # none of four would be read as one
+        return str(COMPOUND - 1 if whole else min(len(norm), MOST_CHARACTERS))
     return next((name for longest, name in SIZES if len(norm) <= longest), "x")
 
 
@@ -74,7 +77,17 @@ def show(word: str, unit: Unit, norm: str) -> str:
     shown = lists.display(norm, language)
     if gender == "a" and is_feminine(word):
         shown = feminine(shown)
-    return like(word, shown)
+    return like(word, declined(word, unit, norm, shown))
+
+
+def declined(word: str, unit: Unit, norm: str, shown: str) -> str:
+    """A Russian or Ukrainian surrogate in the case of the word, if it can be read back from it."""
+    folded = fold(word)
+    if folded.isascii() or lists.name_norm(folded) == unit.norm:
+        return shown
+    found = case_endings(folded, unit.norm)
+    options = in_case(shown, *found) if found else ()
+    return next((text for text in options if lists.nominative(fold(text)) == norm), shown)
 
 
 def is_feminine(word: str) -> bool:
@@ -151,6 +164,8 @@ def split_han(word: str) -> list[str]:
     """Chinese, Japanese and Korean names: the surname that the lists know, then the rest."""
     if not HAN.match(word) or lists.is_known(word):
         return []
+    if len(word) == COMPOUND and word < HANGUL and not lists.is_surname(word[:3]):
+        return [word[:2], word[2:]]  # as nearly all names of four characters
     for size in (2, 3, 1):
         head, rest = word[:size], word[size:]
         if rest and lists.is_surname(head):

@@ -19,11 +19,12 @@ from scrubbers.surrogates.namebooks import (
     name_norm,
     written,
 )
-from scrubbers.surrogates.slavic import is_adjectival
+from scrubbers.surrogates.slavic import bases, is_adjectival
 
 __all__ = [
     "LATIN", "LOCALES", "book", "classify", "display", "generator_version", "guess_any",
-    "is_alphabetic", "is_known", "is_surname", "members", "name_norm", "script", "written",
+    "is_alphabetic", "is_known", "is_surname", "members", "name_norm", "nominative", "script",
+    "written",
 ]  # fmt: skip
 
 UMLAUT = re.compile("[äöü]|[^aeiouqg](?:ae|oe|ue)[^aeiouyz]")
@@ -54,6 +55,17 @@ class Kind:
 def is_known(norm: str) -> bool:
     """Whether any list holds this component."""
     return name_norm(norm) in members()
+
+
+@lru_cache(maxsize=1 << 16)
+def nominative(folded: str) -> str:
+    """The norm of a component; of a Russian or Ukrainian name in a case that of the name itself."""
+    norm = name_norm(folded)
+    if script(norm[:1] or "a") != "ru" or is_known(norm) or is_adjectival(norm):
+        return norm
+    options = list(bases(norm))
+    found = [name for name in options if is_known(name)] or list(filter(is_adjectival, options))
+    return name_norm(found[0]) if found else norm
 
 
 def is_surname(norm: str) -> bool:

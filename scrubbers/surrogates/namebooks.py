@@ -13,11 +13,11 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from scrubbers.surrogates.slavic import masculine
+from scrubbers.surrogates.slavic import masculine, with_breve
 from scrubbers.surrogates.text import fold, squeeze
 from scrubbers.surrogates.words import PARTICLES, TITLES
 
-REVISION = 3  # raised whenever the same key would give other surrogates
+REVISION = 4  # raised whenever the same key would give other surrogates
 LOCALES: dict[str, tuple[str, ...]] = {
     "en": ("en_US", "en_GB", "en_NZ"),
     "es": ("es_ES", "es_MX"),
@@ -154,10 +154,11 @@ def members() -> dict[str, list[tuple[str, str, str]]]:
 @lru_cache(maxsize=1 << 16)
 def name_norm(word: str) -> str:
     """The normal form of one component, of its written or folded form."""
-    return masculine(squeeze(fold(word)))
+    norm = masculine(squeeze(fold(word)))
+    return norm if norm.isascii() else fold(norm)
 
 
 def display(norm: str, language: str) -> str:
     """The written form of a surrogate of this language, capitalised, accents as in the lists."""
     known = written().get(language, {}).get(norm)
-    return known if known is not None else norm[:1].upper() + norm[1:]
+    return known if known is not None else norm[:1].upper() + with_breve(norm[1:])

@@ -7,10 +7,10 @@ from functools import lru_cache
 from string import ascii_lowercase
 
 from scrubbers.surrogates import lists
-from scrubbers.surrogates.components import SIZES, split_han
+from scrubbers.surrogates.components import MOST_CHARACTERS, SIZES, split_han
 from scrubbers.surrogates.handles import split_camel, split_handle
 from scrubbers.surrogates.hostwords import PATH_WORDS
-from scrubbers.surrogates.people import WORD
+from scrubbers.surrogates.people import HONORIFIC, WORD
 from scrubbers.surrogates.slavic import is_adjectival
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import APOSTROPHES, fold
@@ -21,7 +21,7 @@ LIST_TRIES = 4
 LONGEST, SHORTEST = 11, 4
 FEWEST = 48  # names to draw from; where a size has fewer, its neighbours help out
 FEWEST_CHARACTERS = 8
-ADJECTIVAL = {"ru": "ов", "uk": "ський"}  # others: ski
+ADJECTIVAL = {"ru": "ов", "uk": "ськии"}  # others: ski
 
 
 def draw_name(details: str, stream: Stream, counter: int) -> str:
@@ -75,7 +75,11 @@ def merged(names: dict[str, dict[str, str]]) -> dict[str, str]:
 
 def sized(names: tuple[str, ...], size: str) -> tuple[str, ...]:
     """The names of a size, and those nearest to it where these are few."""
-    fewest = FEWEST_CHARACTERS if size.isdigit() else FEWEST
+    if size.isdigit():
+        low, high = bounds(size)
+        exact = tuple(norm for norm in names if low <= len(norm) <= high)
+        return exact if len(exact) >= FEWEST_CHARACTERS else ()
+    fewest = FEWEST
     if len(names) <= fewest:
         return names
     low, high = bounds(size)
@@ -87,7 +91,7 @@ def sized(names: tuple[str, ...], size: str) -> tuple[str, ...]:
 def bounds(size: str) -> tuple[int, int]:
     """The shortest and longest norm of a size."""
     if size.isdigit():
-        return int(size), int(size) if size < "3" else 4
+        return int(size), int(size) if int(size) < MOST_CHARACTERS else LONGEST
     names = [name for _, name in SIZES]
     if size not in names:
         return SIZES[-1][0] + 1, LONGEST
@@ -104,7 +108,8 @@ def usable(norm: str) -> bool:
 def stands_alone(norm: str) -> bool:
     """Whether a name is read back as one component wherever it is written."""
     if (
-        lists.name_norm(norm) != norm
+        lists.nominative(norm) != norm
+        or HONORIFIC.search(norm)
         or not WORD.fullmatch(norm)
         or any(c in APOSTROPHES for c in norm)
     ):
@@ -141,7 +146,7 @@ def made_up(
     ending = ADJECTIVAL.get(language, "ski") if gender == "a" else ""
     high += len(ending)
     for _ in range(2000):
-        norm = wander(language, stream, low)
+        norm = wander(language, stream, low, wider)
         norm = norm.rstrip("aeiouyаеиоуыя") + ending if ending else norm
         fits = low - wider <= len(norm) <= high + wider and is_adjectival(norm) == (gender == "a")
         if fits and not lists.is_known(norm) and usable(norm) and stands_alone(norm):
@@ -149,11 +154,11 @@ def made_up(
     raise LookupError(f"no made-up name for {language}: its lists are empty")
 
 
-def wander(language: str, stream: Stream, shortest: int = SHORTEST) -> str:
-    """Letters that follow each other as in the lists; one to three characters in East Asia."""
+def wander(language: str, stream: Stream, shortest: int = SHORTEST, wider: int = 0) -> str:
+    """Letters that follow each other as in the lists; as many characters as asked for in East Asia."""
     if language in lists.CHARACTERS:
         pool = characters(language)
-        return "".join(stream.pick(pool) for _ in range(min(shortest, 2) + stream.below(2)))
+        return "".join(stream.pick(pool) for _ in range(shortest + stream.below(wider + 1)))
     follow, shortest = successors(language), max(shortest, SHORTEST)
     norm, pair = "", "^^"
     while len(norm) <= LONGEST:

@@ -30,6 +30,7 @@ from scrubbers.surrogates.likeness import AMONG_LETTERS, KEPT, alias_pieces, unm
 from scrubbers.surrogates.text import digits_of, fold
 from scrubbers.surrogates.unit import Piece, Slot
 from scrubbers.surrogates.words import BETWEEN, NOBLE, PARTICLES, TITLES
+from scrubbers.words import word_list
 
 __all__ = [
     "MARK", "WORD", "Token", "handle_pieces", "mailbox_pieces", "name_unit", "number_slot",
@@ -45,7 +46,11 @@ SPELLED = (
 )
 TOKEN = re.compile(f"(?P<spelled>{SPELLED})|(?P<word>{NAME_WORD})|\\d+")
 SHORT_SPELLED = re.compile(f"{ONE}( |, ){ONE}\\1{ONE}")
+# Written behind a Japanese, Korean or Chinese name, mostly without a space.
+HONORIFICS = tuple(word_list("さん さま ちゃん くん 様 氏 先生 女士 小姐 선생님 님 씨"))
+HONORIFIC = re.compile(f"(?<=[\u3040-\u9fff\uac00-\ud7a3])(?:{'|'.join(HONORIFICS)})$")
 POSSESSIVE = re.compile(f"{APOSTROPHE}[sS]$")
+ADDRESS = frozenset(map(fold, HONORIFICS))
 LAST_DIGIT = re.compile(r"[0158](?![^\W_])")
 ABBREVIATED = re.compile(r"\.\s?(?:(?:[vdzt]\.|von|vom|der|den|dem|zu|zur)\s?)*[A-ZÀ-Þ]")
 BEFORE_NOBLE = re.compile(r"\s+(?:von|vom|van|zu|zur|v|z)\b")
@@ -107,7 +112,7 @@ def unmisread_fits(token: Token, meant: str) -> bool:
 
 def read_name(text: str) -> list[Token]:
     """The tokens of a name. Titles and particles stay; if nothing else is there, they are it."""
-    for kept in (TITLES | PARTICLES, PARTICLES, frozenset[str]()):
+    for kept in (TITLES | PARTICLES | ADDRESS, PARTICLES, frozenset[str]()):
         found = list(tokens(text, kept))
         if not all(token.kept for token in found):
             return found
@@ -125,7 +130,7 @@ def tokens(text: str, kept: frozenset[str]) -> Iterator[Token]:
         if match["spelled"]:
             yield Token(match[0], start, end, "spelled", kept=False)
         elif match["word"]:
-            possessive = POSSESSIVE.search(match[0])
+            possessive = POSSESSIVE.search(match[0]) or honorific(match[0])
             end -= len(possessive[0]) if possessive else 0
             digit = LAST_DIGIT.match(text, end)
             word, after = text[start:end], text[match.end() :]
@@ -134,6 +139,11 @@ def tokens(text: str, kept: frozenset[str]) -> Iterator[Token]:
             yield Token(word, start, end, kind, stays, digit[0] if digit else "")
         else:
             yield Token(match[0], start, end, "number", kept=digits_of(match[0]) == "0")
+
+
+def honorific(word: str) -> re.Match[str] | None:
+    """What is written behind a name in East Asia, unless it is the whole word."""
+    return None if fold(word) in ADDRESS else HONORIFIC.search(word)
 
 
 def is_kept(word: str, before: str, after: str, kept: frozenset[str]) -> bool:
@@ -150,7 +160,7 @@ def is_kept(word: str, before: str, after: str, kept: frozenset[str]) -> bool:
         if norm not in BETWEEN and leads(before):
             return False
         return bool(re.match(f"[\\s.{APOSTROPHE[1:-1]}-]*{LETTER}", after))
-    return len(norm) > 1
+    return len(norm) > 1 or norm in ADDRESS
 
 
 def leads(before: str) -> bool:

@@ -134,3 +134,33 @@ def test_women_stay_women(name: str) -> None:
     unit = name_unit(fold(name))
     assert unit.space.split(":")[3] == "f"
     assert "f" in lists.given_genders(LOOKUP(unit))
+
+
+@pytest.mark.parametrize(
+    ("form", "full", "honorific"),
+    [("山田さん", "山田太郎", "さん"), ("大野様", "大野健一", "様"), ("王女士", "王小明", "女士"),
+     ("王先生", "王小明", "先生"), ("김민수님", "김민수", "님"), ("김 선생님", "김민수", " 선생님")],
+)  # fmt: skip
+def test_what_is_written_behind_a_name_stays(form: str, full: str, honorific: str) -> None:
+    made, whole = surrogate("PERSON", form), surrogate("PERSON", full)
+    assert made.endswith(honorific)
+    assert whole.startswith(made.removesuffix(honorific))
+    assert (len(made), len(whole)) == (len(form), len(full))
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "endings"),
+    [("Иван Петров", "Ивану Петрову", r"\w+[ую] \w+ву"),
+     ("Анна Иванова", "Анной Ивановой", r"\w+[ое]й \w+вой"),
+     ("Олександр", "Олександру", r"\w+[ую]"), ("Чайковский", "Чайковская", r"\w+ая|\w+ва")],
+)  # fmt: skip
+def test_a_case_has_the_units_of_the_name(name: str, form: str, endings: str) -> None:
+    assert units("PERSON", form) == units("PERSON", name)
+    assert re.fullmatch(endings, surrogate("PERSON", form))
+    assert read_back("PERSON", surrogate("PERSON", form)) == looked_up("PERSON", name)
+
+
+def test_both_parts_of_a_polish_name_in_a_case_are_replaced() -> None:
+    made = surrogate("PERSON", "Krzysztofa Wójcika").split()
+    assert len(made) == 2
+    assert not {"Krzysztofa", "Wójcika"} & set(made)
