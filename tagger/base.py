@@ -30,7 +30,7 @@ def base_model(folder: Path, layers: Sequence[int] = ()) -> BertForTokenClassifi
     """The encoder with a new head over `LABELS`, and a token type for every look.
 
     `folder`: the detection model's, what `tagger.e5` wrote, or a checkpoint that this module or
-    `tagger.train` wrote. `layers`: which ones a model of `tagger.e5` keeps; none named, all.
+    `tagger.train` wrote. `layers`: which of its layers are kept, from 0; none named, all.
     """
     if (folder / "packed.npz").is_file():
         return cased_model(folder, layers)
@@ -38,7 +38,7 @@ def base_model(folder: Path, layers: Sequence[int] = ()) -> BertForTokenClassifi
         found: BertForTokenClassification = BertForTokenClassification.from_pretrained(
             folder, dtype=torch.float32
         )
-        return found
+        return thinned(found, layers) if layers else found
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     for name in ("id2label", "label2id", "num_labels"):
         config.pop(name, None)
@@ -52,6 +52,14 @@ def base_model(folder: Path, layers: Sequence[int] = ()) -> BertForTokenClassifi
         elif name in state and not name.startswith("classifier"):
             state[name] = torch.tensor(value).reshape(state[name].shape)
     model.load_state_dict(state)
+    return model
+
+
+def thinned(model: BertForTokenClassification, layers: Sequence[int]) -> BertForTokenClassification:
+    """The model with some of its layers alone."""
+    stack = model.bert.encoder.layer
+    model.bert.encoder.layer = torch.nn.ModuleList(stack[number] for number in layers)
+    model.config.num_hidden_layers = len(layers)
     return model
 
 

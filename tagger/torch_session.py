@@ -20,9 +20,7 @@ class TorchSession:
         self.model = model.to(self.device).eval()
 
     @torch.inference_mode()
-    def run(
-        self, _: Sequence[str], feed: Mapping[str, NDArray[int64]]
-    ) -> list[NDArray[float32]]:
+    def run(self, _: Sequence[str], feed: Mapping[str, NDArray[int64]]) -> list[NDArray[float32]]:
         """The logits of a batch, windows x pieces x labels."""
         arrays = {name: torch.from_numpy(value).to(self.device) for name, value in feed.items()}
         found: NDArray[float32] = self.model(**arrays).logits.float().cpu().numpy()

@@ -65,7 +65,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("data", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--base", type=Path, required=True)
-    parser.add_argument("--layers", type=int, nargs="*", default=[], help="of a packed base")
+    parser.add_argument("--layers", type=int, nargs="*", default=[], help="of the base, from 0")
     parser.add_argument("--teacher", type=Path, help="a checkpoint whose answers are learnt, too")
     parser.add_argument("--fresh", action="store_true", help="forget what the base learnt")
     parser.add_argument("--hide", type=float, default=0.0, help="share of pieces made unknown")
