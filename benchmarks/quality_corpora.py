@@ -25,9 +25,7 @@ PEOPLE = ("wikineural_", "wnut17_", "btc_twitter_", "tab_", "echr_")
 # their texts. An unseen half of the same source is annotated alike. The table by which the tagger
 # is trained is another one: it says of which labels a missing one teaches something.
 LEFT_OUT: dict[str, frozenset[str]] = {
-    "presidio_v": frozenset({"OTHER_ID"}),  # driving licences and postcodes of its generator
     "plpii_": frozenset({"IP"}),
-    "eds_pseudo_": frozenset({"OTHER_ID"}),  # numbers of wards and of forms
     "ler_de_": frozenset({"OTHER_ID"}),  # file numbers of courts
     "sgd_": frozenset(DIRECT) - {"PERSON", "ADDRESS", "PHONE"},  # values of slots alone
 }

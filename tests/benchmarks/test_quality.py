@@ -62,10 +62,10 @@ def test_a_corpus_of_names_asks_for_people_alone(data: Path) -> None:
 
 
 def test_labels_that_a_corpus_lacks_hide_and_are_no_over_scrub(data: Path) -> None:
-    """An unseen half of a known source is annotated as the known one is: no other numbers there."""
-    rows = gold(("Ada Ledger", "PERSON"), ("555-0142", "PHONE"))
+    """An unseen half of a known source is annotated alike: no file numbers there."""
+    rows = gold(("Ada Ledger", "PERSON"), ("555-0142", "ADDRESS"))
     told = (("Ada Ledger", "OTHER_ID"), ("order", "OTHER_ID"))
-    known = one(data, "presidio_v2_half_z", rows, *told)
+    known = one(data, "ler_de_unseen", rows, *told)
     assert (known.leaked, known.scrubbed) == (8, 0)
     unknown = one(data, "somewhere", rows, *told)
     assert (unknown.leaked, unknown.scrubbed) == (8, 5)
