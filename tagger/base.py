@@ -18,8 +18,8 @@ import numpy as np
 import torch
 from transformers import BertConfig, BertForTokenClassification
 
+from scrubbers.tagger.pieces import LOOKS
 from tagger import e5
-from tagger.encode import LOOKS
 from tagger.labels import LABELS
 
 MODEL = "onnx/model_q4.onnx"

@@ -15,9 +15,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from scrubbers.tagger.model import Tagger
+from scrubbers.tagger.spans import Span
 from scrubbers.weights import checked_folder
 from tagger import corpora
-from tagger.tag import Tagger
+from tagger.tag import tagger as made
 
 NEUTRAL = ("LOCATION", "ORG", "DATE", "URL", "MISC", "PUBLIC")
 DIRECT = tuple(kind for kind in corpora.TYPES if kind not in NEUTRAL)
@@ -42,7 +44,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[*JUDGES, *DEV])
     asked = parser.parse_args()
     scorer = loaded(asked.data / "score_spans.py")
-    tagger = Tagger(asked.model, asked.base or checked_folder("rampart"), asked.floor)
+    tagger = made(asked.model, asked.base or checked_folder("rampart"), asked.floor)
     for name in asked.only:
         print(line(name, asked.data, tagger, scorer), flush=True)
 
@@ -68,7 +70,7 @@ def line(name: str, folder: Path, tagger: Tagger, scorer: Any) -> str:
     found = tagger([row["text"] for row in rows])
     took = time.perf_counter() - began
     told = [
-        {"id": row["id"], "spans": [s for s in spans if s["label"] in labels]}
+        {"id": row["id"], "spans": [as_row(s) for s in spans if s.type in labels]}
         for row, spans in zip(rows, found, strict=True)
     ]
     # Labels that are left out stay neutral ground; a prediction on them counts neither way.
@@ -79,6 +81,11 @@ def line(name: str, folder: Path, tagger: Tagger, scorer: Any) -> str:
     docs, over = result["doc_leak_rate"] or 0.0, result["over_scrub"]["over_scrub_rate"] or 0.0
     speed = sum(len(row["text"]) for row in rows) / took
     return f"{name:24} {100 * chars:6.1f} {100 * docs:6.1f} {100 * over:6.2f}   {speed:9,.0f}/s"
+
+
+def as_row(span: Span) -> dict[str, Any]:
+    """A span as the scorer reads it."""
+    return {"start": span.start, "end": span.end, "label": span.type}
 
 
 if __name__ == "__main__":

@@ -1,12 +1,9 @@
-"""What the tagger tells of each piece of a text: BIO labels over the corpora's short type names."""
+"""Numbers of the tagger's labels, as training needs them."""
 
 from __future__ import annotations
 
-TYPES = (
-    "PERSON", "EMAIL", "PHONE", "ADDRESS", "LOCATION", "ORG", "DATE", "DOB", "IBAN", "CARD",
-    "BANK_ACCOUNT", "NATIONAL_ID", "PASSPORT", "LICENCE_PLATE", "IP", "URL", "USERNAME", "PASSWORD",
-    "SECRET", "MEDICAL_ID", "OTHER_ID",
-)  # fmt: skip
-LABELS = ("O", *(f"{side}-{kind}" for kind in TYPES for side in "BI"))
+from scrubbers.tagger.labels import LABELS, TYPES
+
+__all__ = ["EVERY", "LABELS", "NUMBER", "TYPES"]
 NUMBER = {label: number for number, label in enumerate(LABELS)}
 EVERY = frozenset(TYPES)

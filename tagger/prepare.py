@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubbers.tagger.pieces import tokenizer
 from scrubbers.weights import checked_folder
 from tagger import corpora
-from tagger.encode import Encoded, Spans, encoded, tokenizer
+from tagger.encode import Encoded, Spans, encoded
 from tagger.labels import EVERY, NUMBER, TYPES
 from tagger.samples import samples
 from tagger.swap import swapped

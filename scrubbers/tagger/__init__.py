@@ -1,0 +1,1 @@
+"""Names, places and free-form identifiers by our own tagger, a small multilingual model."""
