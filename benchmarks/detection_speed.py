@@ -30,6 +30,7 @@ from benchmarks.quality_systems import NoTagger, Options, packages, product, rul
 from scrubbers import names
 from scrubbers.language import detect_language
 from scrubbers.passage import Passage
+from scrubbers.tagger.card import ModelDamaged
 from scrubbers.weights import ModelsMissing
 
 SOURCES = ("presidio_v2_", "tab_", "sgd_", "chat_gold_")
@@ -39,7 +40,7 @@ ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", 
 WARM = ("Please call Ada Ledger at 555-0142.", "Invoice 7 goes to ada@ledger.example, thanks.")
 ASKED = {"tagger": {"union": 3.0, "presidio": 2.5}, "product": {"presidio": 2.0},
          "rules": {"presidio": 20.0}}  # fmt: skip
-EXPECTED = (NoCorpora, NoTagger, peers.ModelMissing, ModelsMissing)
+EXPECTED = (NoCorpora, NoTagger, peers.ModelMissing, ModelsMissing, ModelDamaged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("data", type=Path)
     parser.add_argument("--characters", type=int, default=100_000, help="of each corpus")
     parser.add_argument("--systems", default=",".join(SYSTEMS))
-    parser.add_argument("--model", type=Path, help="an ONNX file of the tagger")
+    parser.add_argument(
+        "--model", type=Path, help="another tagger: a folder with its card, or an ONNX file"
+    )
     parser.add_argument("--base", type=Path, help="the folder of that model's tokenizer")
     parser.add_argument("--spacy", default=Options().spacy, help="Presidio's model")
     parser.add_argument("--one", choices=SYSTEMS, help=argparse.SUPPRESS)

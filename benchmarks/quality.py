@@ -24,12 +24,13 @@ from benchmarks import quality_score as scores
 from benchmarks.quality_corpora import Corpus, NoCorpora, found
 from benchmarks.quality_models import ModelMissing
 from benchmarks.quality_systems import SYSTEMS, NoTagger, Options, System, packages
+from scrubbers.tagger.card import ModelDamaged
 from scrubbers.weights import ModelsMissing
 
 FLOORS = Path(__file__).with_name("floors.toml")
 USUAL = ("product", "tagger", "presidio", "onnx", "union")
 EXPECTED = (
-    NoCorpora, NoTagger, ModelMissing, ModelsMissing, scores.FloorsUnreadable,
+    NoCorpora, NoTagger, ModelDamaged, ModelMissing, ModelsMissing, scores.FloorsUnreadable,
     pages.PageUnreadable,
 )  # fmt: skip
 BATCH = 64  # texts that a system is given at once
@@ -57,7 +58,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--check", action="store_true", help="compare with the floors")
     parser.add_argument("--floors", type=Path, default=FLOORS)
     parser.add_argument("--times", type=float, default=1.0, help="floors, so many times")
-    parser.add_argument("--model", type=Path, help="an ONNX file or checkpoint of the tagger")
+    parser.add_argument(
+        "--model", type=Path, help="another tagger: a folder with its card, or an ONNX file"
+    )
     parser.add_argument("--base", type=Path, help="the folder of that model's tokenizer")
     parser.add_argument("--least", type=float, default=0.5, help="that model's least probability")
     parser.add_argument(

@@ -10,20 +10,22 @@ from pathlib import Path
 
 from benchmarks import quality_models as peers
 from benchmarks.quality_corpora import SHORT
-from scrubbers.catalog import NAMES, builders, chosen
+from scrubbers.catalog import NAMES, chosen
 from scrubbers.detect import Detector, DetectorSettings, build
 from scrubbers.finding import Finding
 from scrubbers.jsontext import leaves
 from scrubbers.language import detect_language
 from scrubbers.passage import Passage
 from scrubbers.record_scan import scan_records
+from scrubbers.tagger.card import CARD, MODEL, card, checked
+from scrubbers.tagger.engine import NAME as TAGGER
+from scrubbers.tagger.model import loaded
 from scrubbers.weights import checked_folder, sha256_of, versions
 
 PACKAGES = (
     "presidio-analyzer", "spacy", "onnxruntime", "tokenizers", "lingua-language-detector",
     "phonenumbers", "python-stdnum", "numpy",
 )  # fmt: skip
-ROW = "tagger"  # the tagger's row in the table of detectors
 
 
 class NoTagger(Exception):
@@ -34,9 +36,9 @@ class NoTagger(Exception):
 class Options:
     """Where models lie that are no part of the product.
 
-    `model`: an ONNX file of the tagger, None for the product's own; `base`: the folder of its
-    tokenizer, None for that of the multilingual model; `floor`: the least probability that
-    counts; `spacy`: a folder or package of a whole English model, for Presidio.
+    `model`: another tagger, a folder with its card or an ONNX file, None for the product's own. For
+    a file, `base`: the folder of its tokenizer, None for that of the multilingual model, and
+    `floor`: the least probability that counts. `spacy`: a folder or package of a whole English model, for Presidio.
     """
 
     model: Path | None = None
@@ -56,8 +58,7 @@ class System:
 def product(_: Options) -> System:
     """Default settings, over records of one text each: rules, models, propagation."""
     settings = DetectorSettings()
-    names = [weights for row in chosen(settings.detectors) for weights in row.weights]
-    return System(scanning(build(settings), settings.languages), versions(names))
+    return System(scanning(build(settings), settings.languages), models_of(settings.detectors))
 
 
 def rules(_: Options) -> System:
@@ -88,23 +89,41 @@ def scanning(detector: Detector, languages: Sequence[str]) -> peers.Finder:
 def tagger(options: Options) -> System:
     """The tagger alone: a given model, or the product's own. Raises NoTagger."""
     if options.model:
-        # Not in the wheel, and needed for a model that is not in the product yet.
-        from tagger.tag import Tagger  # noqa: PLC0415
-
-        base = options.base or checked_folder("rampart")
-        file = options.model
-        digest = sha256_of(file) if file.is_file() else peers.folder_sha256(file)
-        return System(Tagger(file, base, options.floor), {file.name: f"sha256:{digest}"})
-    if ROW not in NAMES:
+        return trial(options.model, options)
+    if TAGGER not in NAMES:
         raise NoTagger("The product has no tagger in this version: name a model with --model.")
-    (row,) = chosen([ROW])
-    (detect,) = builders([ROW])
+    detector = build(DetectorSettings(detectors=(TAGGER,)))
 
     def find(texts: Sequence[str]) -> peers.Found:
         passages = [Passage(text, detect_language(text)) for text in texts]
-        return [[as_span(one) for one in findings] for findings in detect(passages)]
+        return [[as_span(one) for one in findings] for findings in detector(passages)]
 
-    return System(find, versions(row.weights))
+    return System(find, models_of([TAGGER]))
+
+
+def trial(model: Path, options: Options) -> System:
+    """A model that is not in the product: a folder with its card, or what training writes."""
+    digest = sha256_of(model) if model.is_file() else peers.folder_sha256(model)
+    models = {model.name: f"sha256:{digest}"}
+    if (model / CARD).is_file():
+        run = loaded(model, checked(model))
+
+        def find(texts: Sequence[str]) -> peers.Found:
+            return [
+                [{"start": one.start, "end": one.end, "label": one.type} for one in found]
+                for found in run(texts)
+            ]
+
+        return System(find, models)
+    from tagger.tag import Tagger  # noqa: PLC0415  not in the wheel; brings torch for a checkpoint
+
+    return System(Tagger(model, options.base or checked_folder("rampart"), options.floor), models)
+
+
+def models_of(detectors: Sequence[str]) -> dict[str, str]:
+    """The models behind some detectors, with versions and hashes."""
+    models = versions([weights for row in chosen(detectors) for weights in row.weights])
+    return models | ({TAGGER: f"sha256:{card().sha256[MODEL]}"} if TAGGER in detectors else {})
 
 
 def as_span(finding: Finding) -> peers.Span:
