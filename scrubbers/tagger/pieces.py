@@ -6,7 +6,7 @@ since its tokenizer knows no line breaks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -44,8 +44,9 @@ def tokenizer(folder: Path) -> Tokenizer:
 def edges(reader: Tokenizer) -> tuple[int, int]:
     """The ids that stand before and behind every window."""
     for first, last in _EDGES:
-        if (found := reader.token_to_id(first)) is not None:
-            return found, reader.token_to_id(last)
+        found = reader.token_to_id(first), reader.token_to_id(last)
+        if found[0] is not None and found[1] is not None:
+            return found[0], found[1]
     raise ValueError("the tokenizer has no piece that begins a window")
 
 
@@ -77,9 +78,14 @@ class Kinds:
 @cache
 def _table() -> Kinds:
     chars = list(map(chr, range(_PLANE)))
-    told = (str.isupper, str.isalpha, str.isalnum, str.isspace)
-    rows = [np.array([ask(char) for char in chars], np.bool_) for ask in told]
-    return Kinds(*rows, np.array([char == "\n" for char in chars], np.bool_))
+
+    def flags(told: Callable[[str], bool]) -> NDArray[np.bool_]:
+        return np.array([told(char) for char in chars], np.bool_)
+
+    return Kinds(
+        flags(str.isupper), flags(str.isalpha), flags(str.isalnum), flags(str.isspace),
+        flags("\n".__eq__),
+    )  # fmt: skip
 
 
 def kinds(text: str) -> Kinds:
