@@ -13,6 +13,7 @@ from tagger import (
     ids,
     idshapes,
     inflect,
+    knowledge,
     money,
     nameforms,
     negatives,
@@ -21,13 +22,14 @@ from tagger import (
     streets,
     things,
     times,
+    toolcalls,
 )
 from tagger.draw import shaped
 from tagger.grammar import Grammar, Slot, expand
 from tagger.names import Person, person
 from tagger.noise import Change, noisy
 from tagger.pieces import Pieces, plain
-from tagger.slots import NEGATIVES
+from tagger.slots import CODE, NEGATIVES, WORLD
 from tagger.wordlists import entries
 
 COUNTRIES: dict[str, tuple[str, ...]] = {
@@ -54,6 +56,7 @@ SORT_CODES = {
     "AU": ("###-###",),
     "CA": ("#####-###",),
 }
+FRESH = frozenset(("time", "weekday", "month")) | (CODE - toolcalls.KEPT)
 
 
 class Cast:
@@ -97,17 +100,32 @@ class Cast:
             return plain(negatives.negative(self.rng, kind, self.language))
         if kind in ANYBODY:
             return self.of_person(f"p5.{kind}" + (f":{way}" if way else ""))
-        fresh = kind in ("time", "weekday", "month") or (
-            kind == "amount" and self.rng.random() < 0.5
-        )
+        fresh = kind in FRESH or (kind == "amount" and self.rng.random() < 0.5)
         if fresh or kind not in self.kept:
-            self.kept[kind] = self.of_thing(kind)
+            self.kept[kind] = self.of_general(kind)
         pieces = self.kept[kind]
+        if kind.startswith("figure"):
+            pieces = self.figure_again(kind, pieces)
         return (
             inflect.in_case(pieces, way, self.language, "m")
             if way in inflect.FINNISH and self.language in inflect.GENITIVE_S
             else pieces
         )
+
+    def figure_again(self, kind: str, pieces: Pieces) -> Pieces:
+        """A known person as written this time: whole at first, later often the last name alone."""
+        said, self.values[f"said.{kind}"] = f"said.{kind}" in self.values, "said"
+        if said and self.rng.random() < 0.6:
+            return [(knowledge.in_short(pieces[0][0]), "PERSON")]
+        return pieces
+
+    def of_general(self, kind: str) -> Pieces:
+        """A thing of the world, of programs, or of the sample's people and firms."""
+        if kind in WORLD:
+            return knowledge.known_thing(self.rng, kind, self.language, self.country)
+        if kind in CODE:
+            return plain(toolcalls.code_thing(self.rng, kind, self.language))
+        return self.of_thing(kind)
 
     def of_thing(self, kind: str) -> Pieces:
         """A thing's text and label."""

@@ -22,7 +22,7 @@ from tagger.grammar import (
     load,
     walk,
 )
-from tagger.slots import ENTRIES, KEYS, LANGUAGES
+from tagger.slots import ENTRIES, KEYS, LANGUAGES, WORLD_ENTRIES
 
 
 def main() -> int:
@@ -56,7 +56,9 @@ def read_arguments() -> argparse.Namespace:
 def described(grammar: Grammar, *, wants_all: bool) -> list[str]:
     """The lines of one file's report."""
     rows = sum(len(rows) for rows in grammar.symbols.values())
-    frames = sum(count(grammar, name) for name in ENTRIES if name in grammar.symbols)
+    own = [name for name in ENTRIES if name in grammar.symbols]
+    own += [name for name in WORLD_ENTRIES if grammar.has(name)]
+    frames = sum(count(grammar, name) for name in own)
     lines = [
         f"{grammar.language}: {len(grammar.symbols)} symbols, {rows} productions, {frames:,} frames"
     ]
@@ -68,9 +70,8 @@ def described(grammar: Grammar, *, wants_all: bool) -> list[str]:
     unused = sorted(set(grammar.symbols) - used)
     lines += [f"  never used: {' '.join(unused)}"] if unused and wants_all else []
     lines += [
-        f"  {name:15} {count(grammar, name):>26,} frames, {len(grammar.symbols[name]):4} productions"
-        for name in ENTRIES
-        if name in grammar.symbols
+        f"  {name:15} {count(grammar, name):>26,} frames, {len(grammar.productions(name)):4} productions"
+        for name in own
     ]
     return lines
 
@@ -79,6 +80,7 @@ def reached(grammar: Grammar) -> set[str]:
     """The symbols that some entry or key symbol can meet."""
     seen: set[str] = set()
     open_ = [name for name in grammar.symbols if name in ENTRIES or name.startswith("key.")]
+    open_ += [name for name in WORLD_ENTRIES if grammar.has(name)]
     while open_:
         name = open_.pop()
         if name in seen:

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from tagger.rawframes import logical
 from tagger.slots import is_slot
 
 FRAMES = Path(__file__).parent / "frames"
+WORLD = "world"  # the folder beside a file whose file of the same name is read with it
 COMMON = "common"
 SYMBOL = re.compile(r"<([a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*)>")
 HEAD = re.compile(r"@([a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*)\s*")
@@ -148,8 +150,7 @@ def read_choice(text: str, start: int) -> tuple[Choice, int]:
 def read_lines(lines: list[str], grammar: Grammar) -> None:
     """Adds the symbols of a file; what cannot be read is listed in `faults` and left out."""
     current = ""
-    for number, raw in enumerate(lines, 1):
-        line = raw.rstrip("\r\n").rstrip(" ")
+    for number, line in logical(lines):
         if not line.strip() or line.startswith("#"):
             continue
         if head := HEAD.fullmatch(line):
@@ -235,7 +236,9 @@ def reach(uses: dict[str, set[str]], start: str) -> set[str]:
 def load(path: Path, behind: Grammar | None = None) -> Grammar:
     """The grammar of one file, with what is wrong in it."""
     grammar = Grammar(path.stem, behind=behind)
-    read_lines(path.read_text(encoding="utf-8-sig").splitlines(), grammar)
+    for file in (path, path.parent / WORLD / path.name):
+        if file == path or file.exists():
+            read_lines(file.read_text(encoding="utf-8-sig").splitlines(), grammar)
     drop_unusable(grammar)
     drop_circles(grammar)
     return grammar

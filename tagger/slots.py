@@ -10,6 +10,10 @@ ENTRIES = (
     "clinical", "legal", "news", "transcript", "cv", "invoice", "review", "social",
     "table.caption", "code.comment", "log.message", "negative",
 )  # fmt: skip
+WORLD_ENTRIES = (  # in frames/world/: general text, answers, programs, who was what
+    "world.article", "world.quiet", "instruct.answer", "instruct.quiet", "instruct.code", "instruct.data",
+    "instruct.cue", "casting.list",
+)  # fmt: skip
 KEYS = tuple(
     f"key.{name}"
     for name in (
@@ -30,6 +34,19 @@ THINGS = frozenset(
     "url host secret apikey token user phone email street postcode addr iban plate card "
     "password".split()
 )
+FIELDS = (
+    "science", "writer", "music", "film", "art", "politics", "sport", "royal", "thinker", "explorer",
+)  # fmt: skip
+WORLD = frozenset(  # see knowledge.py
+    "figure figure2 figure3 regnal regnal2 noble mono mono2 born died day day2 team team2 university "
+    "hospital label stadium square work film album song taxon taxon2 family storm ship pet law planet "
+    "god award genre month.year".split()
+) | {f"figure{n}.{field}" for n in ("", "2", "3") for field in FIELDS}
+CODE = frozenset(  # see toolcalls.py
+    "idname idname2 idname3 idclass idclass2 table column func param enum callid datauri hexhash "
+    "commit errhex memaddr thread cron asn regexp part room short temp score clockword isofile "
+    "envpath exfile testvalue sub hostname".split()
+)
 NEGATIVES = frozenset(
     "product brandmodel version uuid sku isbn codeid file placeholder flight number percent "
     "section demonym eponym language dish disease game library age year".split()
@@ -47,6 +64,6 @@ def is_slot(name: str) -> bool:
     if found := PERSON_SLOT.fullmatch(name):
         return (not found[1] or found[1] in PERSON_PARTS) and (not found[2] or found[2] in CASES)
     if found := THING_SLOT.fullmatch(name):
-        known = found[1] in THINGS or found[1] in NEGATIVES
+        known = any(found[1] in group for group in (THINGS, NEGATIVES, WORLD, CODE))
         return known and (not found[2] or found[2] in CASES)
     return False
