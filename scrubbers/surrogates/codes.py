@@ -13,12 +13,12 @@ from scrubbers.surrogates import lists
 from scrubbers.surrogates.checksums import luhn_digit, mod97, passes_any
 from scrubbers.surrogates.idforms import form_of, narrowed
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.text import digit_like, digit_value, digits_of, refill
+from scrubbers.surrogates.text import digit_like, digit_value, digits_of, refill, to_ascii
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 
 UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]*"
 PREFIX = re.compile(
-    f"^(?:[^\\W\\d_]{UNSEEN}[-_/.\\s]?){{2,6}}(?:\\s*\\b(?:no|nr|n[º°])\\b[.:]?)?[-_#/:.\\s\u2013]{{0,3}}"
+    f"^(?:[^\\W\\d_]{UNSEEN}[-_/.\\s\u2013]{{0,3}}){{2,6}}(?:\\s*\\b(?:no|nr|n[º°])\\b[.:]?)?[-_#/:.\\s\u2013]{{0,3}}"
     r"(?=(?:[\W_]*\d){3})",
     re.I,
 )
@@ -253,6 +253,7 @@ def iban_pieces(text: str, *, valid: bool = False) -> list[Piece]:
     if label:
         return [label[0], *iban_pieces(text[label.end() :], valid=valid)]
     norm, _ = compact(text, upper=True)
+    norm = plain if len(plain := to_ascii(norm)) == len(norm) else norm
     if not re.match(r"^[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}$", norm):
         return last_pieces(text)
     country, body, last = norm[:2], norm[4:-4], norm[-4:]

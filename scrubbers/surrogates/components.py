@@ -16,7 +16,7 @@ MARK = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-
 # A zero-width character is part of a word, but not between Eskil and Haugland.
 INVISIBLE = "[\u00ad\u200b-\u200d](?!(?<=[a-zß-ÿ].)[A-ZÀ-Þ])"
 LETTER = f"(?:[^\\W\\d_]|[{MARK}]|{INVISIBLE})"
-RUN = f"[^\\W\\d_ʼ]{LETTER}*"  # begins with a letter that has a normal form
+RUN = f"[^\\W\\d_ʼºª]{LETTER}*"  # begins with a letter that has a normal form
 CAMEL = re.compile(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 COMPOUND, HANGUL = 4, "\uac00"
 HAN = re.compile(r"^[\u4e00-\u9fff]{2,6}$|^[\uac00-\ud7a3]{2,5}$")
