@@ -139,10 +139,10 @@ def presidio(named: str) -> Finder:
     return lambda texts: [as_spans(engine.analyze(text, language="en")) for text in texts]
 
 
-def presidio_batch(named: str) -> Finder:
-    """Presidio's BatchAnalyzerEngine, called as its documentation does. Raises ModelMissing."""
+def presidio_batch(named: str, size: int) -> Finder:
+    """Presidio's BatchAnalyzerEngine, so many texts a batch of spaCy's. Raises ModelMissing."""
     engine = load_presidio().BatchAnalyzerEngine(analyzer_engine=analyzer(spacy_folder(named)))
-    return lambda texts: [as_spans(r) for r in engine.analyze_iterator(texts, language="en")]
+    return lambda texts: [as_spans(r) for r in engine.analyze_iterator(texts, "en", size)]
 
 
 def as_spans(results: Sequence[Any]) -> list[Span]:
