@@ -56,6 +56,7 @@ SORT_CODES = {
     "AU": ("###-###",),
     "CA": ("#####-###",),
 }
+OFTEN_FRESH = frozenset(("amount", "column", "param", "func"))
 FRESH = frozenset(("time", "weekday", "month")) | (CODE - toolcalls.KEPT)
 
 
@@ -100,7 +101,7 @@ class Cast:
             return plain(negatives.negative(self.rng, kind, self.language))
         if kind in ANYBODY:
             return self.of_person(f"p5.{kind}" + (f":{way}" if way else ""))
-        fresh = kind in FRESH or (kind == "amount" and self.rng.random() < 0.5)
+        fresh = kind in FRESH or (kind in OFTEN_FRESH and self.rng.random() < 0.5)
         if fresh or kind not in self.kept:
             self.kept[kind] = self.of_general(kind)
         pieces = self.kept[kind]

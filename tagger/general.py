@@ -7,7 +7,7 @@ import re
 
 from tagger import knowledge, noise, programs
 from tagger.cast import Cast, render
-from tagger.grammar import COMMON, grammar_of
+from tagger.grammar import COMMON, Grammar, grammar_of
 from tagger.pieces import Pieces, joined, plain, text_of
 
 SCENES = frozenset(("world", "casting", "answer", "snippet", "cue"))
@@ -36,15 +36,29 @@ def general(cast: Cast, scene: str) -> tuple[str, Pieces]:
     symbol = rng.choices([name for name, _ in rows], [weight for _, weight in rows])[0]
     name = f"{scene}.{symbol.rpartition('.')[2]}"
     if scene == "snippet":
-        return name, snippet(cast, symbol)
+        return snippet(cast, symbol)
     language = cast.language if grammar_of(cast.language).has(symbol) else "en"
     said = render(cast, grammar_of(language), symbol)
-    if rng.random() < 0.25 and len(text_of(said)) < 400:
-        cast.later = rng.random() < 0.5
-        more = render(cast, grammar_of(language), symbol)
-        said = joined([said, more], rng.choice((" ", "\n", "\n\n")))
+    said, name = extended(cast, said, grammar_of(language), symbol, name)
     said = articles(said) if language == "en" else said
     return name, noise.noisy(rng, said, noise.CASUAL if scene == "cue" else LIGHT)
+
+
+def extended(
+    cast: Cast, said: Pieces, grammar: Grammar, symbol: str, name: str
+) -> tuple[Pieces, str]:
+    """More of the same; after words about credentials at times somebody's values."""
+    rng, parts = cast.rng, [said]
+    if name == "cue.cue" and rng.random() < 0.3 and grammar.has("chat.user"):
+        parts.append(render(cast, grammar, rng.choice(("chat.user", "ticket", "form", "mail"))))
+        rng.shuffle(parts)
+        return joined(parts, rng.choice((" ", "\n", "\n\n"))), "cue.mixed"
+    wanted = rng.choices((1, 2, 3, 5), (70, 18, 8, 4))[0]
+    while len(parts) < wanted and sum(len(text_of(part)) for part in parts) < 900:
+        cast.later = rng.random() < 0.5
+        cast.kept = {} if rng.random() < 0.6 else cast.kept
+        parts.append(render(cast, grammar, symbol))
+    return joined(parts, rng.choice((" ", "\n", "\n\n"))), name
 
 
 def articles(pieces: Pieces) -> Pieces:
@@ -76,23 +90,24 @@ def gather(cast: Cast) -> None:
         cast.people[key] = knowledge.someone(cast.rng, cast.language)
 
 
-def snippet(cast: Cast, symbol: str) -> Pieces:
+def snippet(cast: Cast, symbol: str) -> tuple[str, Pieces]:
     """Programs and data: alone, two of them, or after a few words."""
-    rng = cast.rng
+    rng, name = cast.rng, f"snippet.{symbol.rpartition('.')[2]}"
     said = render(cast, grammar_of(COMMON), symbol)
     if rng.random() < 0.25 and len(text_of(said)) < 500:
         cast.kept = {} if rng.random() < 0.7 else cast.kept
-        other = rng.choice(("instruct.code", "instruct.data", symbol))
+        other = rng.choice(("instruct.code", "instruct.data", "instruct.people", symbol))
         said = joined([said, render(cast, grammar_of(COMMON), other)], rng.choice(("\n\n", "\n")))
+        name = "snippet.people" if other == "instruct.people" else name
     if rng.random() < 0.2 and grammar_of(cast.language).has("instruct.quiet"):
         words = render(cast, grammar_of(cast.language), "instruct.advice")
         said = [*words, *plain("\n\n"), *said]
     if rng.random() < 0.06:
         said = [*said, *plain("\n"), *programs.log(cast, quiet=True)]
-    return noise.noisy(rng, said, ((shouted, 0.02), (noise.crlf, 0.05)))
+    return name, noise.noisy(rng, said, ((in_one_line, 0.02), (noise.crlf, 0.05)))
 
 
-def shouted(rng: random.Random, pieces: Pieces) -> Pieces:
+def in_one_line(rng: random.Random, pieces: Pieces) -> Pieces:
     """Without line ends, as code is pasted into chats."""
     del rng
     return [(text.replace("\n", " "), label) for text, label in pieces]

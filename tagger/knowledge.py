@@ -38,7 +38,7 @@ OF = {
     "ro": ("de",), "sv": ("av", "från"), "no": ("av", "fra"), "da": ("af",), "fi": ("af", "von"),
 }  # fmt: skip
 LABELS = {
-    "team": "ORG", "university": "ORG", "hospital": "ORG", "label": "ORG", "stadium": "LOCATION", "square": "LOCATION",
+    "team": "ORG", "university": "ORG", "hospital": "ORG", "label": "ORG", "maker": "ORG", "stadium": "LOCATION", "square": "LOCATION",
 }  # fmt: skip
 PARTICLES = frozenset("van von der den de da del".split())
 OLDEST = date(1560, 1, 1)

@@ -40,7 +40,7 @@ FIELDS = (
 WORLD = frozenset(  # see knowledge.py
     "figure figure2 figure3 regnal regnal2 noble mono mono2 born died day day2 team team2 university "
     "hospital label stadium square work film album song taxon taxon2 family storm ship pet law planet "
-    "god award genre month.year".split()
+    "god award genre maker month.year".split()
 ) | {f"figure{n}.{field}" for n in ("", "2", "3") for field in FIELDS}
 CODE = frozenset(  # see toolcalls.py
     "idname idname2 idname3 idclass idclass2 table column func param enum callid datauri hexhash "
