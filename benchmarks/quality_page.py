@@ -206,8 +206,11 @@ def provenance(report: Report) -> str:
     rows = [["package", name, version] for name, version in report.packages.items()]
     models = {item for run in report.systems.values() for item in run.models.items()}
     rows += [["model", name, told] for name, told in sorted(models)]
+    measured = {name for run in report.systems.values() for name in run.results}
     rows += [
-        ["corpus", name, f"sha256:{about.sha256}"] for name, about in sorted(report.corpora.items())
+        ["corpus", name, f"sha256:{about.sha256}"]
+        for name, about in sorted(report.corpora.items())
+        if name in measured
     ]
     return table(["kind", "name", "version"], rows)
 
