@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -17,8 +18,10 @@ Detect = Callable[[Sequence[Passage]], list[list[Finding]]]
 class Row:
     """`build`: `module:function` that takes the wanted names of its rows and returns a Detect.
 
-    Rows with one `build` are built together. `weights`: the models it needs; `languages`: those
-    in which it finds names, of a text; empty for what holds in every language.
+    Rows with one `build` are built together. `weights`: the models it needs beside what ships;
+    `languages`: those in which it finds names, of a text; empty for what holds in every language.
+    `floors`: `module:function` that gives, by entity type, the least score that counts where the
+    user sets none; empty where every finding counts.
     """
 
     name: str
@@ -27,8 +30,11 @@ class Row:
     languages: tuple[str, ...]
     weights: tuple[str, ...]
     build: str
+    floors: str = ""
 
 
+# Those of the tagger's card: names are looked for in these where nothing else is said.
+LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "pl", "ro", "sv", "no", "da", "fi")
 DETECTORS: tuple[Row, ...] = (
     Row("rules", "our own patterns, checksums and cue words", "rule", (), (),
         "scrubbers.detect:build_rules"),
@@ -38,8 +44,12 @@ DETECTORS: tuple[Row, ...] = (
         ("en",), ("en-md",), "scrubbers.names:build"),
     Row("onnx", "names and addresses by the Rampart model on ONNX Runtime", "model",
         ("en", "es", "fr", "de", "it", "pt", "nl"), ("rampart",), "scrubbers.names:build"),
+    Row("tagger", "names, places and free-form identifiers by our own tagger", "model",
+        LANGUAGES, (), "scrubbers.tagger.engine:build", "scrubbers.tagger.engine:floors"),
 )  # fmt: skip
 NAMES: tuple[str, ...] = tuple(row.name for row in DETECTORS)
+# What these find is a guess, where a rule's label or check sum knows.
+MODELS = frozenset(row.name for row in DETECTORS if row.kind == "model")
 
 
 class UnknownDetector(Exception):
@@ -69,7 +79,12 @@ def builders(names: Sequence[str]) -> list[Detect]:
     return [_load(path)(wanted) for path, wanted in groups.items()]
 
 
-def _load(path: str) -> Callable[[Sequence[str]], Detect]:
+def floors(names: Sequence[str]) -> dict[str, Mapping[str, float]]:
+    """Detector -> entity type -> least score where the user sets none. Raises UnknownDetector."""
+    return {row.name: _load(row.floors)() for row in chosen(names) if row.floors}
+
+
+def _load(path: str) -> Callable[..., Any]:
     module, _, function = path.partition(":")
-    found: Callable[[Sequence[str]], Detect] = getattr(import_module(module), function)
+    found: Callable[..., Any] = getattr(import_module(module), function)
     return found

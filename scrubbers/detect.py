@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scrubbers.catalog import Detect, builders, chosen, name_languages
+from scrubbers.catalog import LANGUAGES, Detect, builders, chosen, floors, name_languages
 from scrubbers.entities import ENTITY_TYPES
 from scrubbers.finding import Finding
 from scrubbers.folding import Folded, fold
@@ -15,6 +15,7 @@ from scrubbers.overlaps import settle
 from scrubbers.passage import Passage
 from scrubbers.weights import checked_folder
 
+Counts = Callable[[Finding], bool]
 DENY = "deny"
 # Passages whose findings are kept for the next batch: chats repeat their system prompt in every
 # record. Only short ones, so that the memory stays under some tens of MiB.
@@ -38,13 +39,14 @@ class AllowEntry:
 class DetectorSettings:
     """What decides the findings.
 
-    `thresholds`: entity type -> lowest score that counts (default: the engines' own). `allow`:
+    `thresholds`: entity type -> lowest score that counts, of any engine (default: the engines' own
+    floors; a lower one than they have lets more count). `allow`:
     values that are no findings; `deny`: values that are, wherever they stand as whole words.
     `dates`: "shift", "generalise" or "draw" looks for every calendar date, and for nothing else as one.
     """
 
     detectors: tuple[str, ...] = ("rules", "presidio", "spacy", "onnx")
-    languages: tuple[str, ...] = ("en", "es", "fr", "de", "it", "pt", "nl")
+    languages: tuple[str, ...] = LANGUAGES
     thresholds: Mapping[str, float] = field(default_factory=dict)
     allow: tuple[AllowEntry, ...] = field(default=(), repr=False)
     deny: tuple[str, ...] = field(default=(), repr=False)
@@ -71,7 +73,8 @@ class Detector:
 def build(settings: DetectorSettings) -> Detector:
     """The detector for these settings.
 
-    Raises UnknownDetector, SettingsError, and ModelsMissing where a model is not installed.
+    Raises UnknownDetector, SettingsError, and ModelsMissing or ModelDamaged where a model is not
+    as it should be.
     """
     for name in settings.thresholds:
         if name not in ENTITY_TYPES:
@@ -80,13 +83,15 @@ def build(settings: DetectorSettings) -> Detector:
         for weights in row.weights:
             checked_folder(weights)
     engines = builders(settings.detectors)
+    counts = _counting(settings)
     allowed = _pattern("privacy.allow", [entry.value for entry in settings.allow])
     denied = _pattern("privacy.deny", settings.deny)
     memo: dict[Passage, list[Finding]] = {}
 
     def run(passages: Sequence[Passage]) -> list[list[Finding]]:
         fresh = [passage for passage in dict.fromkeys(passages) if passage not in memo]
-        found = dict(zip(fresh, _scan(fresh, engines, settings, allowed, denied), strict=True))
+        told = _scan(fresh, engines, settings, counts, allowed, denied)
+        found = dict(zip(fresh, told, strict=True))
         answer = [list(found[p] if p in found else memo[p]) for p in passages]
         _remember(memo, found)
         return answer
@@ -111,7 +116,7 @@ def build_presidio(_: Sequence[str]) -> Detect:
 
 def _scan(
     passages: Sequence[Passage], engines: Sequence[Detect], settings: DetectorSettings,
-    allowed: re.Pattern[str] | None, denied: re.Pattern[str] | None,
+    counts: Counts, allowed: re.Pattern[str] | None, denied: re.Pattern[str] | None,
 ) -> list[list[Finding]]:  # fmt: skip
     folded = [fold(passage.text) for passage in passages]
     copies = [
@@ -122,8 +127,8 @@ def _scan(
     settled = []
     for place, copy in enumerate(folded):
         text = copies[place].text
-        found = [without_url(f, text) for e in by_engine for f in e[place] if _counts(f, settings)]
-        days = _days(copies[place], settings)
+        found = [without_url(f, text) for e in by_engine for f in e[place] if counts(f)]
+        days = _days(copies[place], settings.dates, counts)
         found = [f for f in found if not (days is not None and _is_guess(f))]
         found = [*_kept(found, copy.text, allowed), *_denied(copy.text, denied)]
         own = [_moved(one, copy) for one in _kept(days or [], copy.text, allowed)]
@@ -134,13 +139,13 @@ def _scan(
     return settled
 
 
-def _days(passage: Passage, settings: DetectorSettings) -> list[Finding] | None:
+def _days(passage: Passage, dates: str, counts: Counts) -> list[Finding] | None:
     """Every calendar date where dates are moved or made coarse; None where they are not."""
-    if not settings.dates:
+    if not dates:
         return None
     from scrubbers.rules import calendar  # noqa: PLC0415  loaded when it is used: slow
 
-    return [f for f in calendar.days(passage, settings.dates) if _counts(f, settings)]
+    return [f for f in calendar.days(passage, dates) if counts(f)]
 
 
 def _only_dates(
@@ -163,8 +168,10 @@ def _moved(found: Finding, folded: Folded) -> Finding:
     return replace(found, start=start, end=end)
 
 
-def _counts(found: Finding, settings: DetectorSettings) -> bool:
-    return found.score >= settings.thresholds.get(found.type, 0.0)
+def _counting(settings: DetectorSettings) -> Counts:
+    """Whether a finding is sure enough: for the user's threshold, else for its engine's floor."""
+    own, asked = floors(settings.detectors), settings.thresholds
+    return lambda f: f.score >= asked.get(f.type, own.get(f.detector, {}).get(f.type, 0.0))
 
 
 def _kept(findings: list[Finding], text: str, allowed: re.Pattern[str] | None) -> Iterable[Finding]:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scrubbers.catalog import MODELS
 from scrubbers.finding import Finding
 from scrubbers.propagate import DETECTOR, NAME_WORD, lowered
 from scrubbers.rules.common import plain
@@ -16,7 +17,6 @@ from scrubbers.words import PARTICLES, TITLES
 __all__ = ["FullName", "full_names", "lowered", "without_neighbours"]
 
 _MOST = 200  # full names of one record whose forms are looked for
-_MODELS = frozenset({"spacy", "onnx"})
 _JOINTS = ("", ".", "_", "-")
 _WRITTEN_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "å": "aa", "æ": "ae"}
@@ -139,7 +139,7 @@ def _cut(found: Finding, text: str, names: Sequence[FullName]) -> Finding:
     """A model's name of two words without the second where that is a verb or what is owned."""
     value = text[found.start : found.end]
     words = value.split()
-    if found.type != "PERSON" or found.detector not in _MODELS or not 0 < len(words) <= 2:
+    if found.type != "PERSON" or found.detector not in MODELS or not 0 < len(words) <= 2:
         return found
     if len(words) == 1:
         several = value[-2:] == "es" and value[-3:-2] in {*"sxzh"}

@@ -18,17 +18,21 @@ MIN_CONFIDENCE = 0.35
 MAX_CHARACTERS = 2_000
 
 # The languages of the name detectors, and others that chats come in, so that those are told
-# apart. Chosen rather than all 75, whose rare ones take short European texts away.
+# apart. Chosen rather than all 75, whose rare ones take short European texts away. lingua knows
+# Norwegian by its two written forms; Bokmål stands for it.
 CANDIDATES = (
-    "en", "es", "fr", "de", "it", "pt", "nl", "ca", "da", "sv", "nb", "fi", "pl", "cs", "ro",
+    "en", "es", "fr", "de", "it", "pt", "nl", "ca", "da", "sv", "no", "fi", "pl", "cs", "ro",
     "hu", "tr", "vi", "id", "ru", "uk", "bg", "el", "ar", "fa", "he", "hi", "ja", "ko", "zh",
     "th",
 )  # fmt: skip
+_OURS = {"nb": "no"}
 # Up to this many letters, a language other than the record's must be this many times likelier.
 SHORT_LETTERS = 120
 SHORT_ODDS = 4.0
-# And a language without a name detector must be this likely, and in any length of text this many
-# times likelier than each that has one: names and addresses make texts look foreign.
+# And another than the common ones must be this likely, and in any length of text this many times
+# likelier than each of those: names and addresses make texts look foreign. Function words can
+# tell some of the others, too.
+COMMON = ("en", "es", "fr", "de", "it", "pt", "nl")
 RARE = 0.9
 RARE_ODDS = 5.0
 # Up to this many letters, function words are counted first: lingua's low-accuracy mode takes
@@ -60,6 +64,24 @@ FUNCTION_WORDS: dict[str, str] = {
     "nl": "de van het een en in is dat op te zijn met voor niet aan er die om ook als dan maar "
     "bij of uit nog naar heb heeft hij ik je mijn wij we wat over door zo worden wordt geen kan "
     "deze dit moet u uw hoe graag bedankt ben was hebben haar",
+    "pl": "nie się jest na że do to jak co ale czy za od przez po dla tak już jego jej był była być są może "
+    "ich który która które oraz tym tego tej jako proszę dziękuję mnie mam pan pani ze we przy pod "
+    "tylko także gdy aby żeby dzień dobry moje mój",
+    "ro": "și este nu pe cu din care pentru sunt mai fost lui ca ce dar sau sunteți vă dumneavoastră "
+    "prin după între această acest aceasta fi avea are au și-a într în că să îi îmi mă mea meu "
+    "vreau bună ziua mulțumesc către până când cum unei unui ei lor fără",
+    "sv": "och att det som på är inte jag för av med till den har de ett om var vi kan från så men "
+    "eller när hur vad min mitt mina du ni han hon dem detta denna skulle ska vill blir också bara "
+    "efter under över vid här där mig dig hej tack mycket",
+    "no": "og det som på er ikke jeg for av med til den har de et om var vi kan fra så men eller når "
+    "hvordan hva min mitt mine du dere han hun dem dette denne skulle skal vil blir også bare "
+    "etter under over ved her der meg deg hei takk mye noe være ble",
+    "da": "og det som på er ikke jeg for af med til den har de et om var vi kan fra så men eller når "
+    "hvordan hvad min mit mine du han hun dem dette denne skulle skal vil bliver også bare efter "
+    "under over ved her der mig dig hej tak meget noget være blev",
+    "fi": "ja on ei se että en oli mutta kun niin myös joka jos tai kuin mitä hän minä sinä me te he "
+    "ovat olen ole olla tämä sitä siitä sen minun sinun voi voin voinko miten missä kanssa vain nyt "
+    "mukaan jälkeen hei kiitos sekä eikä ollut sitten",
 }
 # Cyrillic and Arabic letters are shared; there, lingua decides.
 _SHARED = frozenset({"ar", "ru"})
@@ -93,21 +115,21 @@ def _language(text: str, fallback: str) -> str:
     if letters <= COUNTED_LETTERS and (counted := _by_function_words(words)):
         return counted
     values = _detector().compute_language_confidence_values(" ".join(_telling(words)))
-    odds = {value.language.iso_code_639_1.name.lower(): value.value for value in values}
+    odds = {
+        _OURS.get(code := v.language.iso_code_639_1.name.lower(), code): v.value for v in values
+    }
     best: str = max(odds, key=lambda code: (odds[code], code))
     if odds[best] < MIN_CONFIDENCE or (not script and not _leads(odds, best)):
         return _by_function_words(words) or fallback
     if script or letters > SHORT_LETTERS:
         return best
-    rare = best not in FUNCTION_WORDS and (odds[best] < RARE or letters < 2 * MIN_LETTERS)
+    rare = best not in COMMON and (odds[best] < RARE or letters < 2 * MIN_LETTERS)
     return fallback if rare or odds[best] < SHORT_ODDS * odds.get(fallback, 0.0) else best
 
 
 def _leads(odds: dict[str, float], best: str) -> bool:
-    """Whether a language is one of the seven, or far likelier than each of them."""
-    return best in FUNCTION_WORDS or all(
-        odds[best] >= RARE_ODDS * odds.get(one, 0.0) for one in FUNCTION_WORDS
-    )
+    """Whether a language is a common one, or far likelier than each of them."""
+    return best in COMMON or all(odds[best] >= RARE_ODDS * odds.get(one, 0.0) for one in COMMON)
 
 
 def _by_function_words(words: Sequence[str]) -> str | None:
@@ -123,7 +145,7 @@ def _by_function_words(words: Sequence[str]) -> str | None:
 
 
 def is_function_word(word: str) -> bool:
-    """Whether it is a function word of one of the seven languages."""
+    """Whether it is a function word of one of the languages above."""
     return word.casefold() in _speakers()
 
 
@@ -182,6 +204,7 @@ def _detector() -> Any:
         LanguageDetectorBuilder,
     )
 
-    codes = [getattr(IsoCode639_1, code.upper()) for code in CANDIDATES]
+    theirs = {own: code for code, own in _OURS.items()}
+    codes = [getattr(IsoCode639_1, theirs.get(code, code).upper()) for code in CANDIDATES]
     builder = LanguageDetectorBuilder.from_iso_codes_639_1(*codes)
     return builder.with_low_accuracy_mode().build()

@@ -60,8 +60,14 @@ NUMBERED = word_set(
     "capítulo étape partie ligne article chapitre annexe passo pagina riga sezione capitolo linha "
     "seção stap deel regel hoofdstuk and und y et e en or oder for with"
 )
+# A word with its inner hyphens, apostrophes and full stops.
+WORD = re.compile(r"\w+(?:['’.\-]\w+)*")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}[A-Z]")
-_PLACEHOLDER = re.compile(r"\{\{?[^{}\n]{0,60}\}?\}|<[^<>\n]{1,40}>|\[[A-Z_ ]{2,40}\]|%\w+%")
+# Angle brackets that begin a line hold whoever speaks there.
+_PLACEHOLDER = re.compile(
+    r"\{\{?[^{}\n]{0,60}\}?\}|(?<=[^\n])<[^<>\n]{1,40}>|\[[A-Z_ ]{2,40}\]|%\w+%"
+    r"|\[(?i:(?:your|insert|enter) [\w '’-]{2,40}|(?:\w{2,20} ){0,2}name)\]"
+)
 # A word glued to one of these is part of an address, a path, a handle or code.
 _GLUE_BEFORE = "@_\\$#%&~"
 _GLUE_AFTER = "@_(=\\"
@@ -76,7 +82,7 @@ def is_word_of_name(text: str, start: int, end: int) -> bool:
         return False
     if word.casefold().rstrip(".") in NEVER or (_CAMEL.search(word) and not _scottish(word)):
         return False
-    return not _is_glued(text, start, end)
+    return not is_glued(text, start, end)
 
 
 def _scottish(word: str) -> bool:
@@ -84,7 +90,8 @@ def _scottish(word: str) -> bool:
     return re.fullmatch(r"(?:Mac|Mc|De|Di|Du|La|Le|Fitz|Van|O')[A-Z][a-z'’-]+", word) is not None
 
 
-def _is_glued(text: str, start: int, end: int) -> bool:
+def is_glued(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] is part of an address, a path, a handle or code."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if (before and before in _GLUE_BEFORE) or (after and after in _GLUE_AFTER):
         return True
@@ -101,5 +108,5 @@ def is_title(word: str, language: str) -> bool:
 
 
 def placeholders(text: str) -> list[tuple[int, int]]:
-    """The spans of `{{name}}`, `<name>`, `[NAME]` and `%NAME%`: there nothing is a name."""
+    """The spans of `{{name}}`, `<name>`, `[Your name]` and `%NAME%`: there nothing is a name."""
     return [match.span() for match in _PLACEHOLDER.finditer(text)]

@@ -21,6 +21,7 @@ from scrubbers.name_guards import (
     CALENDAR,
     NUMBERED,
     PARTICLES,
+    WORD,
     is_title,
     is_word_of_name,
     placeholders,
@@ -114,7 +115,7 @@ def _words(
     odds = {(hit.start, hit.end): hit.score for hit in by_onnx if hit.group == "PERSON"}
     empty = [*placeholders(text), *nowhere(text, german=german), *heads(text)]
     found: list[_Word] = []
-    for match in onnx_names.WORD.finditer(text):
+    for match in WORD.finditer(text):
         start, end = match.span()
         votes = any(hit.start < end and hit.end > start for hit in persons)
         if not votes and (start, end) not in odds:
@@ -256,13 +257,13 @@ def _acts(text: str, part: Hit, places: list[Hit]) -> bool:
     digits = any(map(str.isdecimal, value))
     if part.group == "ZIP" or not any(map(str.isalpha, value)):
         return digits and any(_touch(text, part, place) for place in places)
-    named = sum(word[0].isupper() for word in onnx_names.WORD.findall(value))
+    named = sum(word[0].isupper() for word in WORD.findall(value))
     return _worded(text, part) and (digits or named > 1) and len(value) >= 5
 
 
 def _worded(text: str, part: Hit) -> bool:
     """Whether a part has a word in it, and a capital: no "step H1" and no "units 101-105"."""
-    words = onnx_names.WORD.findall(text[part.start : part.end])
+    words = WORD.findall(text[part.start : part.end])
     worded = [word for word in words if len(word) >= 3 and word.isalpha()]
     named = any(word[0].isupper() for word in words)
     return named and any(word.casefold() not in NUMBERED for word in worded)

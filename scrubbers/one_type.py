@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from scrubbers.catalog import MODELS
 from scrubbers.entities import BALANCED
 from scrubbers.finding import Finding
 from scrubbers.rules.common import compact, digits
 
-_MODELS = frozenset({"spacy", "onnx"})
 _WORDED = frozenset({"PERSON", "USERNAME", "EMAIL_ADDRESS", "PASSWORD", "SECRET", "IP_ADDRESS"})
 _LEAST = 4  # digits: fewer are a house number here and a tail of a card there
 
@@ -43,7 +43,7 @@ def _number(found: Finding, text: str) -> str:
 
 def _rank(found: Finding) -> tuple[bool, bool, float, str, str]:
     """Sort key, best first; nothing in it depends on the order of the leaves."""
-    by_model = found.detector in _MODELS
+    by_model = found.detector in MODELS
     return (by_model, found.type == "ADDRESS", -found.score, found.type, found.country or "")
 
 

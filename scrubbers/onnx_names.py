@@ -6,7 +6,6 @@ The model is read with onnxruntime and tokenizers alone; its package is never im
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from tokenizers import Tokenizer
 
 from scrubbers import weights
 from scrubbers.evidence import Hit
+from scrubbers.name_guards import WORD
 from scrubbers.passage import Passage
 from scrubbers.switches import silence
 from scrubbers.windows import Window, windows
@@ -44,14 +44,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "ZIP": ("ZIP_CODE",),
     "LOCATION": ("CITY", "STATE"),
 }
-# A word with its inner hyphens, apostrophes and full stops; the model's pieces are widened to it.
-WORD = re.compile(r"\w+(?:['’.\-]\w+)*")
 
 Piece = tuple[int, int, "NDArray[float32]"]
 
 
 def evidence(passages: Sequence[Passage]) -> list[list[Hit]]:
-    """One Hit per word and group at or above FLOOR, in text order. Raises ModelsMissing."""
+    """One Hit per word and group at or above FLOOR, in text order. Raises ModelsMissing.
+
+    The model's pieces are widened to words.
+    """
     return [_hits(passage.text) for passage in passages]
 
 

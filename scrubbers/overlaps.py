@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from scrubbers.catalog import MODELS
 from scrubbers.entities import STRICT_ONLY
 from scrubbers.finding import Finding
 from scrubbers.name_edges import trimmed
 
-_MODELS = frozenset({"spacy", "onnx"})
 # Values that the user or the record itself has confirmed as they stand.
 _AS_GIVEN = frozenset({"deny", "propagate"})
 # No remainder without a digit is of one of these.
@@ -17,6 +17,7 @@ _NUMBERS = frozenset(
     {"PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "DATE_OF_BIRTH", "IP_ADDRESS"}
 )
 _LABELLED = 0.9  # a rule that a label, a form or a check sum has made this sure
+_CUED = 0.85  # a rule that a word beside the value has
 _LOOSE = frozenset({"PERSON", *STRICT_ONLY})
 
 
@@ -126,21 +127,35 @@ def _rank(
         and other.end - other.start > found.end - found.start
         for other in group
     )
-    guessed = found.detector in _MODELS and any(_outranks(other, found, text) for other in group)
+    guessed = found.detector in MODELS and any(_outranks(other, found, text) for other in group)
     length = found.start - found.end
     return (int(kept_type), int(inside), int(guessed), -found.score, length, found)
 
 
 def _outranks(rule: Finding, model: Finding, text: str) -> bool:
     """Whether a rule knows a value, or digits, that a model has only seen: cues say more."""
-    if rule.detector in _MODELS:
+    if rule.detector in MODELS:
         return False
     if rule.score >= _LABELLED and rule.start <= model.start and model.end <= rule.end:
         return rule.type not in STRICT_ONLY
-    if rule.type in _LOOSE or rule.type == "ADDRESS":
+    if rule.type in _LOOSE or rule.type == "ADDRESS" or _says_more(model, rule):
         return False
     start, end = max(rule.start, model.start), min(rule.end, model.end)
     return start < end and any(map(str.isdecimal, text[start:end]))
+
+
+def _says_more(model: Finding, rule: Finding) -> bool:
+    """Whether a model's finding holds all of a rule's and more, or types a number of no kind.
+
+    Measured on labelled texts: what is longer has the right type ten times as often as what it
+    holds, and of one span a rule's type is right more often, unless that is OTHER_ID.
+    """
+    if rule.score >= _LABELLED or model.type in _LOOSE:
+        return False
+    if (rule.start, rule.end) == (model.start, model.end):
+        return rule.type == "OTHER_ID" and model.type != "ADDRESS"
+    within = model.start <= rule.start and rule.end <= model.end
+    return within and (model.type != "ADDRESS" or rule.score < _CUED)
 
 
 def _free(found: Finding, taken: Sequence[Finding]) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from scrubbers.catalog import MODELS
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 from scrubbers.rules import datecues
@@ -87,7 +88,7 @@ def _is_acted_on(one: Finding, passage: Passage, dates: str) -> bool:
 
 def _must_be_read(one: Finding, marked: str) -> bool:
     """Whether what is marked, and holds no date that can be read, may not stay."""
-    sure = one.type == "DATE_OF_BIRTH" and one.detector not in ("spacy", "onnx")
+    sure = one.type == "DATE_OF_BIRTH" and one.detector not in MODELS
     return sure or datecues.is_dated(marked)
 
 

@@ -60,7 +60,11 @@ def loaded(folder: Path, card: Card, weak: float = 1.0) -> Tagger:
 
 
 def onnx_model(path: Path) -> windows.Model:
-    """A model file on one thread: workers are processes, and sums in another order would differ."""
+    """A model file on one thread: workers are processes, and sums in another order would differ.
+
+    Windows run one by one, without padding: activations are scaled by the largest of all that runs
+    together, so a window's answer would depend on its neighbours. It costs no time.
+    """
     silence()  # the import starts its telemetry otherwise
     import onnxruntime  # noqa: PLC0415  after its switch is set
 
@@ -70,8 +74,14 @@ def onnx_model(path: Path) -> windows.Model:
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
     def run(ids: Numbers, looks: Numbers, attention: Numbers) -> windows.Floats:
-        feed = {"input_ids": ids, "token_type_ids": looks, "attention_mask": attention}
-        found: windows.Floats = session.run(["logits"], feed)[0]
+        found = np.zeros((*ids.shape, len(LABELS)), np.float32)
+        for row, size in enumerate(attention.sum(axis=1)):
+            own = (slice(row, row + 1), slice(0, size))
+            feed = {
+                "input_ids": ids[own], "token_type_ids": looks[own],
+                "attention_mask": attention[own],
+            }  # fmt: skip
+            found[own] = session.run(["logits"], feed)[0]
         return found
 
     return run

@@ -1,7 +1,7 @@
 """Windows over the pieces of texts, and the model's answer for every piece.
 
-A window is padded to a width that follows from its own length alone, and windows of one width run
-together: what a text's pieces are told does not depend on what else is read with it.
+A window is padded to a width that follows from its own length alone, and a model gets windows of one
+width together; it has to answer each as if alone.
 """
 
 from __future__ import annotations

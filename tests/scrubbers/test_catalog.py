@@ -6,21 +6,37 @@ import sys
 import pytest
 
 from scrubbers import catalog
+from scrubbers.entities import ENTITY_TYPES
+from scrubbers.tagger.card import card
 from scrubbers.weights import WEIGHTS
 
-HEAVY = ("spacy", "presidio_analyzer", "onnxruntime", "numpy", "lingua", "pandas", "transformers")
+HEAVY = (
+    "spacy", "presidio_analyzer", "onnxruntime", "tokenizers", "numpy", "lingua", "pandas",
+    "transformers",
+)  # fmt: skip
 
 
-def test_every_model_row_has_weights_that_speak_its_languages() -> None:
+def test_a_row_speaks_the_languages_of_its_models() -> None:
     known = {row.name: row for row in WEIGHTS}
     for row in catalog.DETECTORS:
-        assert (row.kind == "model") == bool(row.weights)
-        spoken = {language for name in row.weights for language in known[name].languages}
-        assert set(row.languages) == spoken
+        shipped = card().languages if row.name == "tagger" else ()
+        brought = [language for name in row.weights for language in known[name].languages]
+        assert set(row.languages) == {*brought, *shipped}
+        assert (row.kind == "model") == bool(row.languages)
+
+
+def test_names_are_looked_for_in_every_language_of_a_detector() -> None:
+    assert set(catalog.LANGUAGES) == catalog.name_languages(catalog.NAMES)
+
+
+def test_floors_are_those_of_the_detectors_in_use() -> None:
+    assert catalog.floors(["rules", "presidio", "onnx"]) == {}
+    floors = catalog.floors(["rules", "tagger"])["tagger"]
+    assert set(floors) == set(ENTITY_TYPES)
 
 
 def test_an_unknown_detector_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(catalog.UnknownDetector, match="rules, presidio, spacy, onnx"):
+    with pytest.raises(catalog.UnknownDetector, match="rules, presidio, spacy, onnx, tagger"):
         catalog.chosen(["rules", "magic"])
 
 

@@ -67,6 +67,17 @@ def test_thresholds_drop_what_is_weaker(engine: Engine) -> None:
     assert found("see ANA", DetectorSettings(RULES, thresholds={"PERSON": 0.7})) == []
 
 
+def test_an_engines_floor_decides_where_the_user_sets_no_threshold(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(detect, "floors", lambda _: {"made-up": {"PERSON": 0.7, "ADDRESS": 0.1}})
+    assert found("see ANA", DetectorSettings(RULES)) == []
+    assert found("see ANA", DetectorSettings(RULES, thresholds={"ADDRESS": 0.2})) == []
+    assert found("see ANA", DetectorSettings(RULES, thresholds={"PERSON": 0.5})) != []
+    monkeypatch.setattr(detect, "floors", lambda _: {"another": {"PERSON": 0.7}})
+    assert found("see ANA", DetectorSettings(RULES)) != []
+
+
 def test_a_threshold_for_no_type_is_refused(engine: Engine) -> None:
     with pytest.raises(SettingsError, match=r"privacy\.thresholds"):
         build(DetectorSettings(RULES, thresholds={"PERSONS": 0.5}))

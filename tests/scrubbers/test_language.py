@@ -33,6 +33,13 @@ TURNS = [
     ("zh", "你好，我的订单还没有收到，请帮我查一下"),
     ("ko", "안녕하세요, 주문한 상품이 아직 도착하지 않았습니다"),
     ("pl", "Dzień dobry, nie mogę zalogować się na swoje konto od wczoraj wieczorem"),
+    ("pl", "Proszę o zmianę adresu, ale nie mam jeszcze umowy."),
+    ("ro", "Bună ziua, nu mai pot intra în cont și vreau să știu de ce"),
+    ("sv", "Hej, jag har inte fått mitt paket än och vill veta var det är"),
+    ("no", "Hei, jeg har ikke fått pakken og vil vite hvor den er nå"),
+    ("da", "Hej, jeg har ikke fået pakken endnu og vil vide hvad der er sket"),
+    ("fi", "Hei, en ole vielä saanut pakettia ja se on jo myöhässä"),
+    ("cs", "Dobrý den, nemůžu se přihlásit ke svému účtu už od včerejšího večera"),
 ]
 
 

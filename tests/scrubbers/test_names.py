@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scrubbers import names, onnx_names, spacy_names
+from scrubbers import name_guards, names, onnx_names, spacy_names
 from scrubbers.evidence import Hit
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
@@ -23,7 +23,7 @@ def decide(
     """What is found in `text`: the onnx probability of words, the spans spaCy calls PERSON."""
     by_onnx = [
         Hit(m.start(), m.end(), group, (onnx or {})[m.group()])
-        for m in onnx_names.WORD.finditer(text)
+        for m in name_guards.WORD.finditer(text)
         if m.group() in (onnx or {})
     ]
     by_spacy = [

@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,17 +15,20 @@ NUMBERS = {
 }  # fmt: skip
 
 
-def found(start: int, end: int, kind: str, score: float = 0.8) -> Finding:
-    return Finding(start, end, kind, score, "test")
+def found(start: int, end: int, kind: str, score: float = 0.8, by: str = "test") -> Finding:
+    return Finding(start, end, kind, score, by)
 
 
 findings = st.lists(
     st.builds(
-        lambda start, size, kind, score: found(start, min(start + size, len(TEXT)), kind, score),
+        lambda start, size, kind, score, by: found(
+            start, min(start + size, len(TEXT)), kind, score, by
+        ),
         st.integers(0, len(TEXT) - 1),
         st.integers(1, 30),
         st.sampled_from(ENTITY_TYPES),
         st.floats(0, 1),
+        st.sampled_from(["rules", "presidio", "tagger"]),
     ),
     max_size=12,
 )
@@ -98,6 +102,50 @@ def test_digits_that_a_rule_knows_are_not_a_models() -> None:
         (0, "ADDRESS"),
         (6, "OTHER_ID"),
     ]
+
+
+IBAN = "DE89 3704 0044 0532 0130 00"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "model", "settled"),
+    [
+        # a form and a check sum know better than any probability, wherever they stand
+        (IBAN, (0, 27, "IBAN_CODE", 0.98), (0, 27, "OTHER_ID", 1.0), [(0, 27, "IBAN_CODE")]),
+        (
+            f"to {IBAN} now",
+            (3, 30, "IBAN_CODE", 0.98),
+            (0, 30, "SECRET", 1.0),
+            [(0, 2, "SECRET"), (3, 30, "IBAN_CODE")],
+        ),
+        # a rule's kind of number, where a cue has told it
+        ("884213", (0, 6, "MEDICAL_ID", 0.85), (0, 6, "PASSWORD", 1.0), [(0, 6, "MEDICAL_ID")]),
+        # a number of no kind, and a kind
+        ("884213", (0, 6, "OTHER_ID", 0.85), (0, 6, "NATIONAL_ID", 0.9), [(0, 6, "NATIONAL_ID")]),
+        # what is longer, over a guess inside it
+        (
+            "12 Elm Rise 62704",
+            (12, 17, "PHONE_NUMBER", 0.6),
+            (0, 17, "ADDRESS", 0.9),
+            [(0, 17, "ADDRESS")],
+        ),
+        # overlapping parts stay covered, whoever wins
+        (
+            "Ana Reyes 62704 Hull",
+            (10, 20, "ADDRESS", 0.8),
+            (0, 15, "PERSON", 0.9),
+            [(0, 15, "PERSON"), (16, 20, "ADDRESS")],
+        ),
+    ],
+)
+def test_rules_and_the_tagger_settle_on_one_type(
+    text: str,
+    rule: tuple[int, int, str, float],
+    model: tuple[int, int, str, float],
+    settled: list[tuple[int, int, str]],
+) -> None:
+    done = settle([found(*rule, by="rules"), found(*model, by="tagger")], text)
+    assert [(f.start, f.end, f.type) for f in done] == settled
 
 
 def test_names_lose_the_function_words_at_their_edges() -> None:
