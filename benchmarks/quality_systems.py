@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks import quality_models as peers
 from benchmarks.quality_corpora import SHORT
-from scrubbers.catalog import NAMES, chosen
+from scrubbers.catalog import NAMES, TAGGER, chosen
 from scrubbers.detect import Detector, DetectorSettings, build
 from scrubbers.finding import Finding
 from scrubbers.jsontext import leaves
@@ -18,7 +18,6 @@ from scrubbers.language import detect_language
 from scrubbers.passage import Passage
 from scrubbers.record_scan import scan_records
 from scrubbers.tagger.card import CARD, MODEL, card, checked
-from scrubbers.tagger.engine import NAME as TAGGER
 from scrubbers.tagger.model import loaded
 from scrubbers.weights import checked_folder, sha256_of, versions
 

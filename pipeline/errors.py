@@ -25,6 +25,7 @@ TOLD: dict[str, int] = {
     "SettingsError": USAGE,
     "UnknownDetector": USAGE,
     "ModelsMissing": USAGE,
+    "ModelDamaged": USAGE,
     "ModelInstallError": REFUSED,
     "FolderError": REFUSED,
     "Refused": REFUSED,

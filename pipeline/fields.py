@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from pipeline.violations import ACCEPTABLE
+from scrubbers.catalog import LANGUAGES
 from scrubbers.entities import ENTITY_TYPES, LABELS
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
     from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
-
-LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl")
 
 # Each check that may be switched: what it gets when `gates` is silent, and what it looks at.
 # What a user wrote into `contract` is a promise, so breaking it fails; so does a set that changed

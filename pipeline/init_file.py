@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipeline.fields import LANGUAGES
 from pipeline.survey import MAX_RECORDS
+from scrubbers.catalog import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,11 +8,14 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.package_versions import versions_of
 from scrubbers import weights
+from scrubbers.catalog import TAGGER
+from scrubbers.tagger import card
 from scrubbers.weights import WEIGHTS, Weights
 
 
@@ -22,7 +25,7 @@ class ModelInstallError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """What is known of one model: state is `installed`, `absent` or `damaged`."""
+    """What is known of one model: state is `shipped`, `installed`, `absent` or `damaged`."""
 
     row: Weights
     folder: Path
@@ -32,7 +35,28 @@ class ModelState:
 
 def states(*, rehash: bool) -> list[ModelState]:
     """One state per known model; only with `rehash` are the files read (`verify`)."""
-    return [_state(row, rehash=rehash) for row in WEIGHTS]
+    return [shipped(rehash=rehash), *(_state(row, rehash=rehash) for row in WEIGHTS)]
+
+
+def shipped(folder: Path = card.HOME, *, rehash: bool) -> ModelState:
+    """The state of the model that comes with this package."""
+    try:
+        own = card.card(folder)
+    except card.ModelDamaged:
+        return ModelState(_own_row((), {}), folder, "damaged", (card.CARD,))
+    row = _own_row(own.languages, own.sha256)
+    bad = tuple(weights.faults(row, folder)) if rehash else ()
+    return ModelState(row, folder, "damaged" if bad else "shipped", bad)
+
+
+def _own_row(languages: tuple[str, ...], hashes: Mapping[str, str]) -> Weights:
+    return Weights(
+        name=TAGGER, package="privatune", version=versions_of(["privatune"])["privatune"],
+        sha256=hashes.get(card.MODEL, ""), inside="scrubbers/tagger/model",
+        files=tuple((name, hashes.get(name, "")) for name in (card.MODEL, card.TOKENIZER)),
+        notices=(), languages=languages, licence="Apache-2.0",
+        attribution="its sources are in docs/model-card.md",
+    )  # fmt: skip
 
 
 def _state(row: Weights, *, rehash: bool) -> ModelState:
@@ -167,6 +191,7 @@ def _lines(state: ModelState) -> list[str]:
     return [
         f"{row.name}{optional}: {state.state}",
         f"  {row.package}=={row.version}, languages {' '.join(row.languages)}",
+        f"  sha256 {row.sha256}",
         f"  licence {row.licence}; {row.attribution}",
         f"  {state.folder}",
         *(f"  differs from what is pinned: {name}" for name in state.faults),

@@ -10,8 +10,10 @@ from pipeline.config import Config
 from pipeline.package_versions import versions_of
 from pipeline.scan_plan import Plan
 from pipeline.template import template_of
+from scrubbers.catalog import TAGGER, chosen
 from scrubbers.detect import AllowEntry, DetectorSettings
 from scrubbers.keys import subkey
+from scrubbers.tagger import card
 from scrubbers.weights import WEIGHTS, is_installed
 from validators.checks import Contract, Fault
 
@@ -19,7 +21,7 @@ CountTokens = Callable[[list[object]], list[int]]
 
 # Packages whose version can change what is found or what replaces it.
 DECIDING = (
-    "privatune", "presidio-analyzer", "spacy", "onnxruntime", "tokenizers",
+    "privatune", "presidio-analyzer", "spacy", "onnxruntime", "tokenizers", "numpy",
     "lingua-language-detector", "phonenumbers", "python-stdnum", "faker",
 )  # fmt: skip
 
@@ -105,9 +107,10 @@ def refused(count: CountTokens, values: list[object]) -> Iterable[Fault | None]:
 def versions(settings: DetectorSettings) -> dict[str, Any]:
     """Versions of the packages, and hashes of the weights, that decide a run."""
     packages = versions_of(DECIDING)
-    used = {"spacy", "onnx"} & set(settings.detectors)
-    models = {row.name: row.sha256 for row in WEIGHTS if used and is_installed(row.name)}
-    return {"packages": packages, "models": models}
+    brought = any(row.weights for row in chosen(settings.detectors))
+    models = {row.name: row.sha256 for row in WEIGHTS if brought and is_installed(row.name)}
+    shipped = card.versions() if TAGGER in settings.detectors else {}
+    return {"packages": packages, "models": models | shipped}
 
 
 def recorded(manifest: dict[str, Any], config: Config | None) -> Recorded:

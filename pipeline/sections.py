@@ -9,7 +9,6 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from pipeline.fields import (
-    LANGUAGES,
     EntityType,
     Fingerprint,
     GateName,
@@ -30,6 +29,7 @@ from pipeline.fields import (
     this_version,
 )
 from pipeline.sections_train import Export, Train
+from scrubbers.catalog import DEFAULT, LANGUAGES, DetectorName
 
 
 class Data(Section):
@@ -103,8 +103,8 @@ class Privacy(Section):
     languages: tuple[Language, ...] = Field(
         default=LANGUAGES, min_length=1, description="Languages that names are looked for in."
     )
-    detectors: tuple[Literal["rules", "presidio", "spacy", "onnx"], ...] = Field(
-        default=("rules", "presidio", "spacy", "onnx"),
+    detectors: tuple[DetectorName, ...] = Field(
+        default=DEFAULT,
         min_length=1,
         description="Detectors that run.",
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 from scrubbers.finding import Finding
 from scrubbers.passage import Passage
 
 # A detector: passages in, one list of findings for each out, offsets in the passage's text.
 Detect = Callable[[Sequence[Passage]], list[list[Finding]]]
+DetectorName = Literal["rules", "presidio", "spacy", "onnx", "tagger"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Row:
     floors: str = ""
 
 
+TAGGER = "tagger"
 # Those of the tagger's card: names are looked for in these where nothing else is said.
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "pl", "ro", "sv", "no", "da", "fi")
 DETECTORS: tuple[Row, ...] = (
@@ -44,9 +46,11 @@ DETECTORS: tuple[Row, ...] = (
         ("en",), ("en-md",), "scrubbers.names:build"),
     Row("onnx", "names and addresses by the Rampart model on ONNX Runtime", "model",
         ("en", "es", "fr", "de", "it", "pt", "nl"), ("rampart",), "scrubbers.names:build"),
-    Row("tagger", "names, places and free-form identifiers by our own tagger", "model",
+    Row(TAGGER, "names, places and free-form identifiers by our own tagger", "model",
         LANGUAGES, (), "scrubbers.tagger.engine:build", "scrubbers.tagger.engine:floors"),
 )  # fmt: skip
+# What runs where nothing else is said.
+DEFAULT: tuple[DetectorName, ...] = ("rules", "presidio", "spacy", "onnx")
 NAMES: tuple[str, ...] = tuple(row.name for row in DETECTORS)
 # What these find is a guess, where a rule's label or check sum knows.
 MODELS = frozenset(row.name for row in DETECTORS if row.kind == "model")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scrubbers.catalog import LANGUAGES, Detect, builders, chosen, floors, name_languages
+from scrubbers.catalog import DEFAULT, LANGUAGES, Detect, builders, chosen, floors, name_languages
 from scrubbers.entities import ENTITY_TYPES
 from scrubbers.finding import Finding
 from scrubbers.folding import Folded, fold
@@ -45,7 +45,7 @@ class DetectorSettings:
     `dates`: "shift", "generalise" or "draw" looks for every calendar date, and for nothing else as one.
     """
 
-    detectors: tuple[str, ...] = ("rules", "presidio", "spacy", "onnx")
+    detectors: tuple[str, ...] = DEFAULT
     languages: tuple[str, ...] = LANGUAGES
     thresholds: Mapping[str, float] = field(default_factory=dict)
     allow: tuple[AllowEntry, ...] = field(default=(), repr=False)

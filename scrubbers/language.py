@@ -42,6 +42,7 @@ COUNTED_LETTERS = 400
 # needs this much, and this many times the second's.
 FUNCTION_POINTS = 1.5
 FUNCTION_ODDS = 2.0
+_ALIKE = frozenset({"no", "da"})  # a word or two tells them apart: neither is the other's rival
 FUNCTION_WORDS: dict[str, str] = {
     "en": "the of and to in is that it for on you with as are this be at have not or by from was "
     "but what can my your if will one all would there their so do how which who when please i "
@@ -139,8 +140,9 @@ def _by_function_words(words: Sequence[str]) -> str | None:
         speakers = known.get(word.casefold(), ())
         for language in speakers:
             points[language] += 1 / len(speakers)
-    second, first = sorted(points, key=lambda language: (points[language], language))[-2:]
-    clear = points[first] >= max(FUNCTION_POINTS, FUNCTION_ODDS * points[second])
+    first = max(points, key=lambda language: (points[language], language))
+    others = [points[one] for one in points if one != first and not {one, first} <= _ALIKE]
+    clear = points[first] >= max(FUNCTION_POINTS, FUNCTION_ODDS * max(others))
     return first if clear else None
 
 

