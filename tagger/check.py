@@ -22,6 +22,7 @@ from tagger.grammar import (
     load,
     walk,
 )
+from tagger.near import SYMBOLS, near_grammar
 from tagger.slots import ENTRIES, KEYS, LANGUAGES, WORLD_ENTRIES
 
 
@@ -40,6 +41,7 @@ def main() -> int:
         else:
             print("\n".join(described(grammar, wants_all=path.stem != COMMON)))
             faulty = faulty or bool(grammar.faults)
+            faulty = faulty or (name in LANGUAGES and bool(near_grammar(name).faults))
     return int(faulty)
 
 
@@ -73,7 +75,20 @@ def described(grammar: Grammar, *, wants_all: bool) -> list[str]:
         f"  {name:15} {count(grammar, name):>26,} frames, {len(grammar.productions(name)):4} productions"
         for name in own
     ]
-    return lines
+    return lines + (near_lines(grammar.language) if grammar.language in LANGUAGES else [])
+
+
+def near_lines(language: str) -> list[str]:
+    """The report of the language's file in near/, with the shapes of near/common.txt."""
+    grammar = near_grammar(language)
+    names = dict.fromkeys(name for rows in SYMBOLS.values() for name, _ in rows)
+    rows = sum(len(rows) for rows in grammar.symbols.values())
+    frames = sum(count(grammar, name) for name in names)
+    lines = [
+        f"{language} near: {len(grammar.symbols)} symbols, {rows} productions, {frames:,} frames"
+    ]
+    lines += [f"  fault: {fault}" for fault in grammar.faults]
+    return lines + [f"  {name:15} {count(grammar, name):>26,} frames" for name in names]
 
 
 def reached(grammar: Grammar) -> set[str]:

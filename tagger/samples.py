@@ -23,6 +23,7 @@ SCENES = (  # name, weight
     ("frame", 26), ("document", 7), ("instruct", 4), ("turns", 13), ("bare", 4), ("json", 10), ("form", 7), ("table", 4), ("program", 7), ("mail", 6), ("export", 3), ("dialogue", 2), ("names", 4), ("contact", 1),
     ("mixed", 3), ("negative", 13), ("quiet.json", 3), ("quiet.program", 4), ("quiet.table", 1.5), ("quiet.form", 1),
     ("world", 14), ("casting", 3), ("answer", 10), ("snippet", 10), ("cue", 5),
+    ("near", 14), ("wordname", 8), ("chatter", 7), ("opening", 8), ("capitals", 3.5), ("street", 4.5),
 )  # fmt: skip
 DIRECT = frozenset(
     "PERSON EMAIL PHONE ADDRESS DOB IBAN CARD BANK_ACCOUNT NATIONAL_ID PASSPORT LICENCE_PLATE IP USERNAME "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tagger import general, mails, noise, programs, shapes, tables
+from tagger import general, mails, near, noise, programs, shapes, tables
 from tagger.cast import COUNTRIES, Cast, render
 from tagger.fields import chosen, harmless_fields
 from tagger.grammar import COMMON, grammar_of
@@ -47,6 +47,8 @@ def leaves_of(rng: random.Random, scene: str, language: str) -> list[tuple[str, 
         return [(scene, quiet(cast, scene))]
     if scene == "mixed":
         return [mixed(cast)]
+    if scene in near.SCENES:
+        return [near.near(cast, scene)]
     if scene in general.SCENES:
         return [general.general(cast, scene)]
     return [(scene, shaped_scene(cast, scene))]
