@@ -1,40 +1,44 @@
-"""A trained checkpoint as an int8 ONNX file, with its size and hash.
+"""A trained checkpoint as an int8 ONNX file, with its size, its hash and what the bytes cost.
 
-    python -m tagger.quantise CHECKPOINT OUT.onnx
+    python -m tagger.quantise CHECKPOINT OUT.onnx [--base FOLDER] [--texts N]
 
-Matrices get one scale a column, embeddings one for the table; activations are scaled as they come
-(dynamic quantisation), so no text is needed for calibration.
+Inputs of matrices become bytes at fixed scales: the least and the largest value seen in each place
+over texts of the generator. Where single channels are far larger than the rest, behind norms and
+inside the layers, each is first divided by a number that its row of the matrix takes up (after
+SmoothQuant, arXiv 2211.10438).
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
-from transformers import BertForTokenClassification
+import numpy as np
+from numpy.typing import NDArray
 
-INPUTS = ("input_ids", "token_type_ids", "attention_mask")
+from scrubbers.tagger.model import started
+from scrubbers.tagger.pieces import tokenizer
+from scrubbers.weights import checked_folder
+from tagger.encode import Encoded, encoded
+from tagger.graph import INPUTS, Checkpoint, Floats, Scale, checkpoint, graph
+from tagger.samples import samples
+
+SEED, OTHER = 20_004, 20_005  # of the texts that set the scales, and of those that judge
+EVENED = {"middle": "intermediate.dense", "inner": "output.dense"}
+SHARE = 0.7  # of a channel's size that goes into the matrix
+LEAST = 1e-3
 
 
-class Plain(torch.nn.Module):
-    """The model as a function of three arrays, each windows x pieces."""
+@dataclass
+class Seen:
+    """The least and the largest value of each channel."""
 
-    def __init__(self, model: BertForTokenClassification) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(
-        self, ids: torch.Tensor, looks: torch.Tensor, attention: torch.Tensor
-    ) -> torch.Tensor:
-        """Logits, windows x pieces x labels."""
-        found: torch.Tensor = self.model(
-            input_ids=ids, token_type_ids=looks, attention_mask=attention
-        ).logits
-        return found
+    low: Floats
+    high: Floats
 
 
 def main() -> None:
@@ -42,29 +46,80 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--base", type=Path, default=None)
+    parser.add_argument("--texts", type=int, default=400)
     asked = parser.parse_args()
-    model = BertForTokenClassification.from_pretrained(
-        asked.checkpoint, dtype=torch.float32, attn_implementation="eager"
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / "plain.onnx"
-        export(model.eval(), plain)
-        quantize_dynamic(
-            plain, asked.out, per_channel=True, weight_type=QuantType.QInt8,
-            op_types_to_quantize=["MatMul", "Gather"],
-        )  # fmt: skip
-    data = asked.out.read_bytes()
+    base = asked.base or checked_folder("rampart")
+    source = checkpoint(asked.checkpoint)
+    plain, places = graph(source)
+    seen = watched(plain.SerializeToString(), places, windows(base, SEED, asked.texts))
+    small, _ = graph(source, scales(source, seen))
+    data = small.SerializeToString()
+    asked.out.write_bytes(data)
     print(f"{asked.out}: {len(data) / 2**20:.1f} MiB, sha256 {hashlib.sha256(data).hexdigest()}")
+    moved, changed = cost(plain.SerializeToString(), data, windows(base, OTHER, asked.texts // 4))
+    print(f"probability moved {moved:.3%}, labels changed {changed:.3%}")
 
 
-def export(model: BertForTokenClassification, path: Path) -> None:
-    """The checkpoint as ONNX in 32 bits, any number of windows of any length."""
-    one = torch.ones((2, 8), dtype=torch.long)
-    free = {name: {0: "windows", 1: "pieces"} for name in (*INPUTS, "logits")}
-    torch.onnx.export(
-        Plain(model), (one, one, one), path, input_names=list(INPUTS), output_names=["logits"],
-        dynamic_axes=free, opset_version=17, dynamo=False,
-    )  # fmt: skip
+def windows(base: Path, seed: int, count: int) -> list[Encoded]:
+    """The windows of so many generated texts."""
+    made = list(samples(seed, count))
+    texts, spans = [one["text"] for one in made], [one["spans"] for one in made]
+    return [window for own in encoded(tokenizer(base), texts, spans) for window in own]
+
+
+def watched(model: bytes, places: Mapping[str, str], texts: Sequence[Encoded]) -> dict[str, Seen]:
+    """Place -> what went into the matrices there."""
+    session = started(model)
+    seen: dict[str, Seen] = {}
+    for window in texts:
+        told = session.run([*places.values()], feed(window))
+        for place, value in zip(places, told, strict=True):
+            low, high = value.min(axis=(0, 1)), value.max(axis=(0, 1))
+            one = seen.setdefault(place, Seen(low, high))
+            one.low, one.high = np.minimum(one.low, low), np.maximum(one.high, high)
+    return seen
+
+
+def scales(source: Checkpoint, seen: Mapping[str, Seen]) -> dict[str, Scale]:
+    """Place -> scale."""
+    found = {}
+    for place, one in seen.items():
+        layer, _, kind = place.partition(".")
+        even = None
+        if kind in EVENED:
+            matrix = source.weights[f"bert.encoder.layer.{layer}.{EVENED[kind]}.weight"]
+            even = evened(np.maximum(-one.low, one.high), np.abs(matrix).max(axis=0))
+        low, high = (one.low, one.high) if even is None else (one.low / even, one.high / even)
+        found[place] = Scale(min(float(low.min()), 0.0), max(float(high.max()), LEAST), even)
+    return found
+
+
+def evened(values: Floats, weights: Floats) -> Floats:
+    """What each channel is divided by: more where values are large and weights are small."""
+    even = np.maximum(values, LEAST) ** SHARE / np.maximum(weights, LEAST) ** (1 - SHARE)
+    found: Floats = (even / np.exp(np.log(even).mean())).astype(np.float32)
+    return found
+
+
+def cost(plain: bytes, small: bytes, texts: Sequence[Encoded]) -> tuple[float, float]:
+    """How much probability the bytes move, a mean over pieces, and the share of other labels."""
+    both = [np.concatenate(list(_answers(model, texts))) for model in (plain, small)]
+    shares = [np.exp(one - np.logaddexp.reduce(one, axis=1, keepdims=True)) for one in both]
+    moved = float(np.abs(shares[0] - shares[1]).sum(axis=1).mean() / 2)
+    return moved, float((both[0].argmax(axis=1) != both[1].argmax(axis=1)).mean())
+
+
+def _answers(model: bytes, texts: Sequence[Encoded]) -> Iterator[Floats]:
+    session = started(model)
+    for window in texts:
+        yield session.run(["logits"], feed(window))[0][0]
+
+
+def feed(window: Encoded) -> dict[str, NDArray[Any]]:
+    """One window as the model takes it."""
+    both = (window.ids, window.looks)
+    return {name: one[None].astype(np.int64) for name, one in zip(INPUTS, both, strict=True)}
 
 
 if __name__ == "__main__":

@@ -12,17 +12,16 @@ from scrubbers.tagger.windows import Floats, Model
 
 
 def torch_model(folder: Path) -> Model:
-    """The checkpoint in a folder as a function of three arrays."""
+    """The checkpoint in a folder as a function of two arrays."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = BertForTokenClassification.from_pretrained(folder, dtype=torch.float32)
     model = model.to(device).eval()
 
     @torch.inference_mode()
-    def run(ids: Numbers, looks: Numbers, attention: Numbers) -> Floats:
-        put = [torch.from_numpy(one).to(device) for one in (ids, looks, attention)]
+    def run(ids: Numbers, looks: Numbers) -> Floats:
+        put = [torch.from_numpy(one).to(device) for one in (ids, looks)]
         found: Floats = (
-            model(input_ids=put[0], token_type_ids=put[1], attention_mask=put[2])
-            .logits.float().cpu().numpy()
+            model(input_ids=put[0], token_type_ids=put[1]).logits.float().cpu().numpy()
         )  # fmt: skip
         return found
 

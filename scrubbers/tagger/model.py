@@ -60,28 +60,24 @@ def loaded(folder: Path, card: Card, weak: float = 1.0) -> Tagger:
 
 
 def onnx_model(path: Path) -> windows.Model:
-    """A model file on one thread: workers are processes, and sums in another order would differ.
+    """A model file; its scales are fixed, so that windows which run together do not change it."""
+    session = started(str(path))
 
-    Windows run one by one, without padding: activations are scaled by the largest of all that runs
-    together, so a window's answer would depend on its neighbours. It costs no time.
-    """
+    def run(ids: Numbers, looks: Numbers) -> windows.Floats:
+        found: windows.Floats = session.run(
+            ["logits"], {"input_ids": ids, "token_type_ids": looks}
+        )[0]
+        return found
+
+    return run
+
+
+def started(model: bytes | str) -> Any:
+    """A model, or the path of one, on one thread: workers are processes, and sums in another order would differ."""
     silence()  # the import starts its telemetry otherwise
     import onnxruntime  # noqa: PLC0415  after its switch is set
 
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-    def run(ids: Numbers, looks: Numbers, attention: Numbers) -> windows.Floats:
-        found = np.zeros((*ids.shape, len(LABELS)), np.float32)
-        for row, size in enumerate(attention.sum(axis=1)):
-            own = (slice(row, row + 1), slice(0, size))
-            feed = {
-                "input_ids": ids[own], "token_type_ids": looks[own],
-                "attention_mask": attention[own],
-            }  # fmt: skip
-            found[own] = session.run(["logits"], feed)[0]
-        return found
-
-    return run
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

@@ -1,7 +1,6 @@
 """Windows over the pieces of texts, and the model's answer for every piece.
 
-A window is padded to a width that follows from its own length alone, and a model gets windows of one
-width together; it has to answer each as if alone.
+A model gets windows of one size together, so nothing is padded; it has to answer each as if alone.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ from numpy.typing import NDArray
 from scrubbers.tagger.pieces import Numbers, Pieces
 
 WINDOW = 254  # pieces beside the two at its edges, as in training
-STRIDE = 190  # so a piece has at least 32 others on each side that has as many
-STEP = 16  # widths are multiples of it
-BATCH = 4096  # pieces of one run, padding counted: it bounds the memory
+STRIDE = 222  # so a piece has at least 16 others on each side that has as many
+BATCH = 512  # pieces of one run: more of them leave the cache, fewer wait for memory
 Floats = NDArray[np.float32]
-# ids, looks, attention (each windows x pieces) -> logits (windows x pieces x labels)
-Model = Callable[[Numbers, Numbers, Numbers], Floats]
+# ids, looks (each windows x pieces) -> logits (windows x pieces x labels)
+Model = Callable[[Numbers, Numbers], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +31,8 @@ class Window:
 
     @property
     def width(self) -> int:
-        """The pieces that it takes with its edges and padding."""
-        return -(-(self.size + 2) // STEP) * STEP
+        """The pieces that it takes with its edges."""
+        return self.size + 2
 
 
 def logits(
@@ -78,15 +76,12 @@ def batches(jobs: Sequence[Window]) -> list[Sequence[Window]]:
 def _run(
     group: Sequence[Window], texts: Sequence[Pieces], model: Model, edges: tuple[int, int]
 ) -> Floats:
-    shape = (len(group), group[0].width)
-    ids, looks, attention = (np.zeros(shape, np.int64) for _ in range(3))
+    ids, looks = (np.zeros((len(group), group[0].width), np.int64) for _ in range(2))
+    ids[:, 0], ids[:, -1] = edges
     for row, job in enumerate(group):
-        own, end = texts[job.text], job.size + 1
         part = slice(job.start, job.start + job.size)
-        ids[row, 0], ids[row, end] = edges
-        ids[row, 1:end], looks[row, 1:end] = own.ids[part], own.looks[part]
-        attention[row, : end + 1] = 1
-    return model(ids, looks, attention)
+        ids[row, 1:-1], looks[row, 1:-1] = texts[job.text].ids[part], texts[job.text].looks[part]
+    return model(ids, looks)
 
 
 def _keep(job: Window, found: Floats, told: Floats, depth: NDArray[np.int64]) -> None:
@@ -95,5 +90,5 @@ def _keep(job: Window, found: Floats, told: Floats, depth: NDArray[np.int64]) ->
     inside = np.minimum(place, job.size - 1 - place)
     part = slice(job.start, job.start + job.size)
     better = inside > depth[part]
-    told[part][better] = found[1 : job.size + 1][better]
+    told[part][better] = found[1:-1][better]
     depth[part][better] = inside[better]

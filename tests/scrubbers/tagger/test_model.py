@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scrubbers.tagger.card import checked
 from scrubbers.tagger.labels import TYPES
 from scrubbers.tagger.model import shipped
+from scrubbers.tagger.pieces import LOOKS
 from scrubbers.tagger.spans import Span
 
 FILLER = "The parcel was sent on time and the invoice was paid in full last week. "
@@ -42,6 +44,15 @@ def test_a_texts_spans_are_the_same_alone_and_in_any_company(texts: list[str]) -
     expected = alone(texts)
     assert shipped(WEAK)(texts) == expected
     assert shipped(WEAK)(texts[::-1]) == expected[::-1]
+
+
+@pytest.mark.parametrize("size", [3, 8, 17, 64, 129, 256])
+def test_a_windows_bits_are_the_same_alone_and_in_any_company(size: int) -> None:
+    model, rng = shipped(WEAK).model, np.random.default_rng(size)
+    ids, looks = rng.integers(5, 9000, (5, size)), rng.integers(0, LOOKS, (5, size))
+    alone = np.concatenate([model(ids[row : row + 1], looks[row : row + 1]) for row in range(5)])
+    for rows in ([0, 1, 2, 3, 4], [4, 2, 0, 3, 1], [1, 1, 3]):
+        assert (model(ids[rows], looks[rows]) == alone[rows]).all()
 
 
 def test_long_sets_are_answered_part_by_part() -> None:
