@@ -16,6 +16,7 @@ from scrubbers.tagger.pieces import LOOKS, tokenizer
 from tagger.graph import Checkpoint, checkpoint, graph
 from tagger.quantise import cost, evened, scales, watched, windows
 
+pytestmark = pytest.mark.train
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 SIZE = 9  # pieces of a window
