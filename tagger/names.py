@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 from functools import cache
 
+from tagger.invent import invented
 from tagger.namelists import ASIAN, LONGEST, ORIGINS, SHORTEST, SYLLABIC, book, successors
 from tagger.wordlists import entries, sections
 
@@ -99,6 +100,8 @@ def given_name(rng: random.Random, origin: str, gender: str, language: str) -> s
         return rng.choice(entries("names", f"wordgiven.{language}"))
     if dice < 0.13:
         return made_up(rng, origin, gender)
+    if dice < 0.16:
+        return invented(rng)
     names = listed(origin, gender)
     return rng.choice(names)
 
@@ -151,6 +154,7 @@ def surname_of(rng: random.Random, origin: str, gender: str, language: str) -> s
         return polish_feminine(name) if origin == "pl" and gender == "f" else name
     name = made_up(rng, origin, "surname") if dice < 0.30 else rng.choice(
         listed(origin, f"surname.{gender}"))  # fmt: skip
+    name = invented(rng) if 0.30 <= dice < 0.34 else name
     extra = rng.random()
     particles = PARTICLES.get(language, ()) if origin in HOME_ORIGINS and " " not in name else ()
     if extra < 0.06 and particles:

@@ -45,6 +45,21 @@ def test_a_label_holds_a_value_alone_and_never_the_word_beside_it(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_of_a_name_is_of_somebody_in_the_cast(language):
+    for seed in range(250):
+        cast = Cast(random.Random(seed), language)
+        pieces = near.peopled(cast, near.near_grammar(language), "near.name", words=seed % 2 == 0)
+        own = " ".join(
+            f"{who.given} {who.middle} {who.surnames} {who.nick} {who.suffix}"
+            for who in cast.people.values()
+        )
+        starts = {word[:2].casefold() for word in own.replace("-", " ").split()}
+        named = " ".join(text for text, label in pieces if label == "PERSON")
+        named = named.replace("-", " ").replace(".", " ")
+        assert all(len(word) < 3 or word[:2].casefold() in starts for word in named.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_quiet_names_nobody(language):
     for symbol in (
         "near.quiet",
