@@ -33,6 +33,7 @@ from pipeline.terms import named_groups, terms_of_raw
 from scrubbers.detect import Detector
 from scrubbers.jsontext import Leaf, leaves
 from scrubbers.keys import digest
+from scrubbers.overlaps import beyond
 from scrubbers.record_scan import RecordFindings, scan_records
 from scrubbers.surrogates.write import Unwritable
 from validators.checks import check_record
@@ -168,9 +169,21 @@ def _look_again(drafts: Sequence[Draft], plan: Plan, detector: Detector) -> list
         mended = carried(draft.old, draft.acted, draft.torn)
         if missed or mended is not None:
             known = draft.acted if mended is None else mended
-            draft.acted = known + [origin_of(m, draft.old, draft.replaced) for m in missed]
+            fresh = [origin_of(m, draft.old, draft.replaced) for m in missed]
+            draft.acted = known + _beside(fresh, known, draft.old)
             more.append(draft)
     return more
+
+
+def _beside(
+    fresh: Sequence[Located], known: Sequence[Located], old: Sequence[Leaf]
+) -> list[Located]:
+    """Findings of the second look, cut to what a known one, which a pair made longer, leaves."""
+    return [
+        (index, rest)
+        for index, finding in fresh
+        for rest in beyond([finding], [f for at, f in known if at == index], old[index].text)
+    ]
 
 
 def _entry(draft: Draft | tuple[RawRecord, str], file: int, plan: Plan) -> Entry:

@@ -12,6 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FLOORS = ("scrubbers", "validators", "trainer", "pipeline")
 HEAVY = (
+    "onnxruntime",
+    "tokenizers",
     "spacy",
     "pandas",
     "datasets",

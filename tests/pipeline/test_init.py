@@ -148,12 +148,16 @@ def test_languages_are_told_and_unknown_ones_warned_of(tmp_path: Path) -> None:
         chat(
             "Claro, enseguida le envío la factura corregida.", None, "Necesito la factura de mayo."
         ),
-        chat("Toki, lähetän uuden laskun teille heti huomenna.", None, "Tarvitsen uuden laskun."),
+        chat(
+            "Persze, holnap reggel elküldöm önnek az új számlát.",
+            None,
+            "Új számlára van szükségem.",
+        ),
     )
     result = run(tmp_path, data)
     assert "es" in result.languages
-    assert "fi" in result.languages
-    assert "Records in fi are quarantined" in result.as_text()
+    assert "hu" in result.languages
+    assert "Records in hu are quarantined" in result.as_text()
 
 
 def test_records_of_no_known_format_still_have_a_language(tmp_path: Path) -> None:

@@ -15,6 +15,9 @@ from pipeline.reading import RawRecord, Unreadable, read
 from pipeline.scan_plan import Plan
 from scrubbers.detect import build
 from scrubbers.entities import ENTITY_TYPES
+from scrubbers.finding import Finding
+from scrubbers.jsontext import leaves
+from scrubbers.tagger.card import MODEL, card
 from tests.conftest import KEY, write_rows
 from tests.pipeline.rows import chat, plain
 from tests.pipeline.runs import configure, counts, prep, report, rows, texts
@@ -144,7 +147,32 @@ def test_a_language_without_a_name_detector_can_be_kept_and_is_told(work: Path) 
     assert "no-name-detector:pl" in Path("out/keep/report.html").read_text()
 
 
+@pytest.mark.slow
+def test_the_tagger_reads_thirteen_languages_and_no_other(work: Path) -> None:
+    polish = "Dzień dobry, nazywam się Zbigniew Kowalski i mieszkam od dawna w małym mieście."
+    hungarian = "Jó napot kívánok, a mérőóra nem működik, és már régóta várok a válaszukra."
+    (text,) = prompts(work, polish, hungarian, detectors=["rules", "tagger"])
+    assert text.startswith("Dzień dobry, nazywam się ")
+    assert "Kowalski" not in text
+    assert report()["not_scanned"] == {"no-name-detector:hu": 1}
+    assert report()["versions"]["models"]["tagger"] == card().sha256[MODEL]
+
+
 # ---- the scan itself
+
+
+def test_a_second_look_adds_only_what_no_known_finding_covers() -> None:
+    """A pair may have made a finding longer than the one that the second look was made beside."""
+    old = leaves(json.dumps({"a": "KvK 69 172 16 4 and 55 66", "b": "4 and 55"}))
+    values = [i for i, leaf in enumerate(old) if leaf.kind == "string"]
+    known = [(values[0], Finding(0, 15, "OTHER_ID", 0.9, "made-up"))]
+    fresh = [
+        (values[0], Finding(14, 15, "OTHER_ID", 0.9, "made-up")),
+        (values[0], Finding(14, 25, "OTHER_ID", 0.9, "made-up")),
+        (values[1], Finding(0, 1, "OTHER_ID", 0.9, "made-up")),
+    ]
+    added = scan._beside(fresh, known, old)
+    assert [(i, f.start, f.end) for i, f in added] == [(values[0], 16, 25), (values[1], 0, 1)]
 
 
 @pytest.fixture

@@ -75,6 +75,48 @@ def test_other_types_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> No
     ]
 
 
+def test_a_day_alone_is_no_date_of_birth(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "12, 4 May, 1961"
+    spans = [Span(0, 2, "DOB", 0.9), Span(4, 9, "DOB", 0.9), Span(11, 15, "DOB", 0.9)]
+    monkeypatch.setattr(model, "shipped", lambda _: lambda texts: [spans])
+    (found,) = engine.build(TAGGER)([Passage(text, "en")])
+    assert [text[one.start : one.end] for one in found] == ["4 May", "1961"]
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "read"),
+    [
+        ("due", "2026-03-12", '"due": "2026-03-12"'),
+        ("", "2026-03-12", "2026-03-12"),
+        ("content", "2026-03-12", "2026-03-12"),
+        ("notes", "n" * (engine.SHORT + 1), "n" * (engine.SHORT + 1)),
+    ],
+)
+def test_a_short_value_is_read_with_its_key(
+    monkeypatch: pytest.MonkeyPatch, label: str, value: str, read: str
+) -> None:
+    """And what is found is placed in the value, without the key and the signs around it."""
+    asked: list[str] = []
+
+    def told(texts: Sequence[str]) -> list[list[Span]]:
+        asked.extend(texts)
+        return [[Span(0, len(text), "SECRET", 0.9), Span(1, 2, "SECRET", 0.9)] for text in texts]
+
+    monkeypatch.setattr(model, "shipped", lambda _: told)
+    (found,) = engine.build(TAGGER)([Passage(value, "en", label)])
+    assert asked == [read]
+    assert (found[0].start, found[0].end) == (0, len(value))
+    assert (len(found) == 1) == (read != value)
+
+
+def test_a_key_tells_what_a_value_is() -> None:
+    run = detector(DetectorSettings(TAGGER))
+    days = {"due": "2026-03-12", "date_of_birth": "1961-08-17"}
+    due, born = run([Passage(day, "en", key) for key, day in days.items()])
+    assert [one.type for one in born] == ["DATE_OF_BIRTH"]
+    assert all(one.type == "DATE_TIME" for one in due)
+
+
 def scored(monkeypatch: pytest.MonkeyPatch, score: float, **thresholds: float) -> int:
     """How many findings there are of a name that the model is so sure of."""
     told = [[Span(12, 28, "PERSON", score)]]
