@@ -14,7 +14,7 @@ from scrubbers.surrogates.checksums import luhn_digit, mod97, passes_any
 from scrubbers.surrogates.idforms import form_of, narrowed
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import digit_like, digit_value, digits_of, refill, to_ascii
-from scrubbers.surrogates.unit import Piece, Slot, Unit
+from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
 
 UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufeff]*"
 PREFIX = re.compile(
@@ -23,6 +23,7 @@ PREFIX = re.compile(
     re.I,
 )
 IBAN_LABEL = re.compile(r"^\W*IBAN[\s:.-]*(?=[A-Za-z]{2}\d)")
+IBAN = re.compile("[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}")
 CARD_LABEL = re.compile(r"^(?:[^\W\d_]{2,}[\s:.]+)+(?=\W*\d)")  # "Visa ending in 9514"
 # Digits hidden behind x (four: a code may begin with two) or signs, as in "XXX-XX-6883".
 HIDDEN = r"(?:(?:[xX][\s-]*){4,}|[*•·●#]{2}[\s*•·●#./-]*|\.{3}|…)"
@@ -40,6 +41,7 @@ CLASSES = {
     "J": "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼", "Y": "あいうえかきくけこさすせそたちつてと",
     "Q": "가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주하허호", "A": "ابتثجحدرسصطعفقكلمنهوي",
 }  # fmt: skip
+VERSIONS = ("V1", "V2", "V3")  # stay in paths
 CAPITALS = str.maketrans("LHK", "UGC")
 SCRIPTS = {"zh": "J", "kana": "Y", "ko": "Q", "ar": "A"}
 
@@ -106,7 +108,7 @@ def plain_letter(char: str) -> str:
     """A letter (full-width folded) that is replaced, else ""."""
     if "\uff21" <= char <= "\uff3a" or "\uff41" <= char <= "\uff5a":
         return chr(ord(char) - 0xFEE0)
-    return char if char.isalpha() and char not in "ºª" else ""
+    return char if char.isalpha() and char not in "ºªʼ" else ""
 
 
 def upper_case(letter: str) -> str:
@@ -184,7 +186,7 @@ def draw_code(details: str, stream: Stream) -> str:
         places = ("0", "0", "0", *places[3:])
     for _ in range(4000 if valid else 64):
         norm = "".join(map(stream.pick, places))
-        if passes_any(norm) == bool(valid):
+        if passes_any(norm) == bool(valid) and norm not in VERSIONS:
             return norm
     return norm
 
@@ -254,7 +256,9 @@ def iban_pieces(text: str, *, valid: bool = False) -> list[Piece]:
         return [label[0], *iban_pieces(text[label.end() :], valid=valid)]
     norm, _ = compact(text, upper=True)
     norm = plain if len(plain := to_ascii(norm)) == len(norm) else norm
-    if not re.match(r"^[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}$", norm):
+    if not IBAN.fullmatch(norm):
+        if IBAN.fullmatch("".join(map(drawn_as, norm))):
+            raise Unwritable("letters that no IBAN has: quarantine the record")
         return last_pieces(text)
     country, body, last = norm[:2], norm[4:-4], norm[-4:]
     units = (Unit(f"iban:{country}:{shape(body)}", country + body), last_unit(last))
@@ -266,6 +270,12 @@ def iban_pieces(text: str, *, valid: bool = False) -> list[Piece]:
         return fill(text, f"{country}{good if valid else wrong:02d}{rest}")
 
     return [Slot(units, render)]
+
+
+def drawn_as(char: str) -> str:
+    """A, where a letter beyond ASCII would become an ASCII one in a code; else the character."""
+    beyond = not char.isascii() and char_class(char, first=False, hexadecimal=False) in ("U", "L")
+    return "A" if beyond else char
 
 
 def draw_iban(details: str, stream: Stream) -> str:

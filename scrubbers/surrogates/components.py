@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 
 from scrubbers.surrogates import lists
 from scrubbers.surrogates.slavic import case_endings, feminine, in_case, masculine
-from scrubbers.surrogates.text import APOSTROPHES, cased, digit_value, fold, like, refill, squeeze
+from scrubbers.surrogates.text import (
+    APOSTROPHES,
+    cased,
+    digit_value,
+    fold,
+    like,
+    refill,
+    squeeze,
+    to_ascii,
+)
 from scrubbers.surrogates.unit import Piece, Slot, Unit
 from scrubbers.surrogates.words import CAMEL_HEADS, CODE_WORDS, DIGRAPHS, PARTICLES
 
@@ -142,14 +151,17 @@ def joined(parts: Sequence[str], fallback: str, split: Callable[[str], list[str]
         shown = [
             part if k else show(part, *next(rest)) for part, k in zip(parts, kept, strict=True)
         ]
-        word = "".join(shown)
-        again = [fold(part) if fold(part) in CODE_WORDS else lists.name_norm(part)
-                 for part in split(word)]  # fmt: skip
         wanted = iter(norms)
         meant = [fold(p) if k else next(wanted) for p, k in zip(parts, kept, strict=True)]
-        return word if again == meant else fallback.join(shown)
+        words = ("".join(shown), to_ascii("".join(shown)))  # capitals tell parts without accents
+        return next((word for word in words if read_as(split(word)) == meant), fallback.join(shown))
 
     return Slot(units, render)
+
+
+def read_as(parts: Sequence[str]) -> list[str]:
+    """The words of code and the norms of the names among the parts of a word."""
+    return [word if (word := fold(part)) in CODE_WORDS else lists.name_norm(part) for part in parts]
 
 
 # --- words of several components ------------------------------------------------------------

@@ -88,7 +88,8 @@ def split_camel(word: str) -> list[str]:
     parts = CAMEL.split(word)
     if len(parts) < 2 or parts[0].lower() in CAMEL_HEADS or not all(parts):
         return [word]
-    return parts
+    latin = all(lists.script(fold(part)[:1] or "a") == "latin" for part in parts)
+    return parts if latin else [word]  # between others capitals tell nothing
 
 
 def behind(prefix: str, word: str) -> Iterator[Piece]:

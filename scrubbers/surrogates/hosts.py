@@ -16,6 +16,7 @@ from scrubbers.surrogates.hostwords import (
     SUBDOMAINS,
     SYLLABLES,
 )
+from scrubbers.surrogates.readings import Reading, through
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import fold, like
 from scrubbers.surrogates.unit import Piece, Slot, Unit, Unwritable
@@ -29,7 +30,8 @@ RUN_IN = re.compile(
     re.I,
 )
 LONGEST_HOST = 600  # twice what the domain name system allows (RFC 1035), and a remark
-NUMBERED = re.compile(r"[A-Za-z][0-9]{5,}[A-Za-z]?|[0-9]{5,}[A-Za-z]")  # s2201847: no name
+LETTER = r"[^\W\d_ʼºª]"
+NUMBERED = re.compile(f"{LETTER}\\d{{5,}}{LETTER}?|\\d{{5,}}{LETTER}")  # s2201847: no name
 CODED = re.compile(r"[A-Z]{1,6}[-_]?[0-9]{3,}")  # INV-20931
 WORD_TRIES = 4
 
@@ -210,17 +212,33 @@ def url_pieces(text: str) -> list[Piece]:
 def path_pieces(text: str) -> Iterator[Piece]:
     """Words that every address has stay; keys are codes, the rest is names and numbers."""
     for part in re.split(r"([/?&=#;:,]+)", text):
-        single = len(part) == 1 and lists.is_alphabetic(part)
+        single = len(part) == 1 and lists.is_alphabetic(fold(part)[:1] or part)  # Ⅿ is m
         plain = part.isalnum() and fold(part) in PATH_WORDS
         if plain or single or not re.search(r"[^\W_]", part):
             yield part
         elif CODED.fullmatch(part) or is_key(part):
             yield from code_pieces(part, prefixes=bool(CODED.fullmatch(part)))
         else:
-            yield from people.handle_pieces(part)
+            yield from through(Reading(part, uncoded), named_pieces, part)
+
+
+def named_pieces(part: str) -> list[Piece]:
+    """A part of a path that is names and numbers."""
+    return list(people.handle_pieces(part))
+
+
+def uncoded(part: str) -> str:
+    """Names and numbers as written, but a name in capitals that would be the front of a code."""
+    return part.lower() if CODED.fullmatch(part) else part
 
 
 def is_key(part: str) -> bool:
-    """Whether a part of a path is letters and digits mixed, without a separator."""
-    mixed = re.search(r"\d", part) and re.search(r"[a-zA-Z]", part)
-    return bool(mixed) and not re.search(r"[-_.%]", part)
+    """Whether a part of a path is letters and digits mixed, without a separator.
+
+    Letters of other scripts are names, whose surrogates have no Latin ones. A raised numeral or a
+    fraction counts as a Latin letter, as in words.
+    """
+    if re.search(r"[-_.%]", part) or not re.search(r"\d", part):
+        return False
+    letters = fold("".join(re.findall(LETTER, part)))
+    return any(lists.script(char) == "latin" for char in letters)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from scrubbers.surrogates import lists
-from scrubbers.surrogates.components import APOSTROPHE, genitive, show, unit_of
+from scrubbers.surrogates.components import APOSTROPHE, MARK, genitive, show, unit_of
 from scrubbers.surrogates.slavic import case_endings
 from scrubbers.surrogates.text import cased, fold, to_ascii
 from scrubbers.surrogates.unit import Piece, Slot, Unit
@@ -22,8 +22,9 @@ BEGINNING = 3  # letters that a shortened form shares at least
 # One digit among letters is a letter misread, and so is a bar before a small one: Te1ford, Ma|te.
 OCR = str.maketrans("0123456789|", "olzeasgtbgl")
 SMALL = "".join(c for c in map(chr, range(0x250)) if c.islower())
-AMONG_LETTERS = rf"(?<=[^\W\d_])(?:[0-9](?=[^\W\d_])|\|(?=[{SMALL}]))"
-MISREAD = re.compile(rf"{AMONG_LETTERS}|(?<=[^\W\d_])[0-9]$")
+BEHIND = rf"(?:(?<=[^\W\d_])|(?<=[{MARK}]))"
+AMONG_LETTERS = rf"{BEHIND}(?:[0-9](?=[^\W\d_])|\|(?=[{SMALL}]))"
+MISREAD = re.compile(rf"{AMONG_LETTERS}|{BEHIND}[0-9]$")
 ELIDED = re.compile(f"^[A-Za-z]{APOSTROPHE}[A-Za-z]$")  # O'D. of O'Dowd
 
 

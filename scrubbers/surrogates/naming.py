@@ -52,8 +52,9 @@ def choices(kind: str, language: str, gender: str, size: str = "") -> tuple[str,
 
 
 def is_one(shown: str, norm: str) -> bool:
-    """Whether a written form is read back as one component: McLachlan, not VanDyke."""
-    return lists.name_norm(shown) == norm and len(split_camel(shown)) == 1
+    """Whether a written form is read back as one component: McLachlan, not VanDyke or O'Hara."""
+    parted = any(char in APOSTROPHES for char in shown)  # in a mailbox
+    return lists.name_norm(shown) == norm and not parted and len(split_camel(shown)) == 1
 
 
 def source(kind: str, language: str, gender: str) -> dict[str, str]:

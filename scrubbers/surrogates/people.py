@@ -52,6 +52,7 @@ HONORIFIC = re.compile(f"(?<=[\u3040-\u9fff\uac00-\ud7a3])(?:{'|'.join(HONORIFIC
 POSSESSIVE = re.compile(f"{APOSTROPHE}[sS]$")
 ADDRESS = frozenset(map(fold, HONORIFICS))
 LAST_DIGIT = re.compile(r"[0158](?![^\W_])")
+ABBREVIATIONS = "vdzt"  # of von, der, zu and ten
 ABBREVIATED = re.compile(r"\.\s?(?:(?:[vdzt]\.|von|vom|der|den|dem|zu|zur)\s?)*[A-ZÀ-Þ]")
 BEFORE_NOBLE = re.compile(r"\s+(?:von|vom|van|zu|zur|v|z)\b")
 
@@ -136,6 +137,7 @@ def tokens(text: str, kept: frozenset[str]) -> Iterator[Token]:
             word, after = text[start:end], text[match.end() :]
             stays = is_kept(word, text[:start], after, kept)
             kind = "initial" if is_pair(word, after) else "word"
+            kind = "small" if len(word) == 1 and word.islower() and after[:1] == "." else kind
             yield Token(word, start, end, kind, stays, digit[0] if digit else "")
         else:
             yield Token(match[0], start, end, "number", kept=digits_of(match[0]) == "0")
@@ -156,7 +158,7 @@ def is_kept(word: str, before: str, after: str, kept: frozenset[str]) -> bool:
     if norm in PARTICLES and norm not in TITLES:
         single = len(norm) == 1 and (word.isupper() or after.startswith("."))
         if single:
-            return word.islower() and norm in "vdzt" and bool(ABBREVIATED.match(after))
+            return word.islower() and norm in ABBREVIATIONS and bool(ABBREVIATED.match(after))
         if norm not in BETWEEN and leads(before):
             return False
         return bool(re.match(f"[\\s.{APOSTROPHE[1:-1]}-]*{LETTER}", after))
@@ -181,10 +183,27 @@ def component(token: Token) -> Iterator[Piece]:
         yield joined(parts, " " if HAN.match(word) else "-", split_name)
     elif token.kind == "initial":
         yield pair_slot(word)
-    elif norm[-1:] == "s" and not lists.is_known(norm) and len(base) > 3 and lists.is_known(base):
+    elif token.kind == "small":
+        yield small_slot(word)
+    elif (
+        word[-1:] in ("s", "S")
+        and not lists.is_known(norm)
+        and len(base) > 3
+        and lists.is_known(base)
+    ):
         yield genitive(word)
     else:
         yield word_slot(word)
+
+
+def small_slot(letter: str) -> Slot:
+    """An initial in small; in capitals where it would be a short particle (v. Tann)."""
+    slot = word_slot(letter)
+
+    def render(norms: Sequence[str]) -> str:
+        return norms[0].upper() if norms[0] in ABBREVIATIONS else slot.render(norms)
+
+    return Slot(slot.units, render)
 
 
 def spelled_slot(text: str) -> Slot:

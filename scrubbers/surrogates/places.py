@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from scrubbers.surrogates import areas, coined, lists, postcodes
 from scrubbers.surrogates.addressread import (
+    ONE_DIGIT,
     Token,
     countries,
     generic_words,
@@ -17,9 +18,10 @@ from scrubbers.surrogates.addressread import (
 from scrubbers.surrogates.codes import code_pieces
 from scrubbers.surrogates.components import number_unit
 from scrubbers.surrogates.hosts import draw_word
-from scrubbers.surrogates.people import WORD
+from scrubbers.surrogates.people import MARK, WORD
 from scrubbers.surrogates.placewords import ORGANISATION_WORDS, STREET_ENDS
 from scrubbers.surrogates.postcodes import number_piece
+from scrubbers.surrogates.readings import Reading, through
 from scrubbers.surrogates.stream import Stream
 from scrubbers.surrogates.text import APOSTROPHES, digits_of, fold, fold_name, like, refill
 from scrubbers.surrogates.unit import Piece, Slot, Unit
@@ -29,9 +31,10 @@ ORGANISATION_TOKEN = re.compile(f"{WORD.pattern}|[^\\W_ºª]*\\d[^\\W_ºª]*")
 MIXED_RUN = re.compile(r"\d+|[^\W\d_]+|.", re.DOTALL)
 ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)", re.I)
 KEPT_LETTERS = 3  # of a house number or flat: 12b, B4
+LONG_END = re.compile(rf"[^\W\d_]{{{KEPT_LETTERS + 1}}}$")
 # Digits read or typed for letters, and letters for digits: B1umenstr, 0ak, 2O81, l2a.
 WORDLIKE = re.compile(
-    r"(?<![^\W_])(?:0[^\W\d_]{2,}|(?=[^\W_]*[^\W\d_]{3})[^\W\d_]+(?:[01][^\W\d_]+)+)(?![^\W_])"
+    r"(?<![^\W_])(?:0[^\W\d_ºª]{2,}|(?=[^\W_ºª]*[^\W\d_ºª]{3})[^\W\d_ºª]+(?:[01][^\W\d_ºª]+)+)(?![^\W_])"
 )
 NUMBERLIKE = re.compile(r"(?<![^\W_])(?=[0-9]*[OoIl])[0-9OoIl]*[0-9](?=[A-Za-z]?(?![^\W_]))")
 LETTERS, DIGITS = str.maketrans("01", "ol"), str.maketrans("OoIl", "0011")
@@ -72,13 +75,22 @@ def read(text: str, kept: frozenset[str], *, keep_area: bool) -> Iterator[Piece]
             end, index = found[part.last].end, part.last + 1
             continue
         token = found[index]
-        yield text[end : token.start]
+        before, after = text[end : token.start], text[token.end : token.end + 1]
         end, index = token.end, index + 1
-        if kept and is_short(token.text, text[end : end + 1]):
-            yield token.text
+        if kept and is_short(token.text, after):
+            yield from (before, token.text)
         else:
+            yield before + "-" * is_part(token, before[-1:])
             yield from token_pieces(token, kept, keep_area=keep_area)
+            yield "-" * is_part(token, after)
     yield text[end:]
+
+
+def is_part(token: Token, beside: str) -> bool:
+    """Whether a word with a digit in it would be part of another without it: l'B1um, B1umº."""
+    sign = bool(beside) and (beside in APOSTROPHES + "ºª" or bool(re.match(f"[{MARK}]", beside)))
+    ends = token.kind == "mixed" and LONG_END.search(token.text)
+    return sign and bool(ends or ONE_DIGIT.fullmatch(token.text))
 
 
 def is_short(word: str, after: str) -> bool:
@@ -107,13 +119,26 @@ def mixed_pieces(token: str, kept: frozenset[str], *, keep_area: bool) -> Iterat
     if ordinal and ordinal[1].strip("0"):
         yield ordinal_slot(ordinal[1], ordinal[2])
         return
+    found: list[Piece] = []
+    named = False
     for run in MIXED_RUN.findall(token):
         if run.isdecimal():
-            yield number_piece(run, keep_area=keep_area)
-        elif kept and (len(run) <= KEPT_LETTERS or fold(run) in kept):
-            yield run
+            found.append(number_piece(run, keep_area=keep_area))
+        elif not fold(run) or (kept and (len(run) <= KEPT_LETTERS or fold(run) in kept)):
+            found.append(run)
         else:
-            yield from street_word(run)
+            found += street_word(run)
+            named = True
+    write = partial(apart, short_stay=bool(kept))
+    yield from through(Reading(token, write), lambda _: found, token) if named else found
+
+
+def apart(token: str, *, short_stay: bool) -> str:
+    """Numbers and words written together, apart where they would not be read as these."""
+    runs = MIXED_RUN.findall(token)
+    short = any(len(run) <= KEPT_LETTERS and not run.isdecimal() for run in runs)
+    misread = unmisread_part(token) != token or ONE_DIGIT.fullmatch(token)
+    return "-".join(runs) if misread or (short and not short_stay) else token
 
 
 def ordinal_slot(digits: str, ending: str) -> Slot:

@@ -97,12 +97,13 @@ def listen(text: str) -> Dictation | None:
     if any(left.end() == right.start() for left, right in pairwise(tokens)):
         return None
     spaced = re.search(r"\s", text) is not None
-    best, most = None, ENOUGH - 1
+    best, most = None, (0, 0)
     for lang in LANGUAGES:
         said = heard(text, tokens, words_of(lang))
         weight = sum(weigh(one, spaced=spaced) for one in said)
-        if said and weight > most:
-            best, most = Dictation(text, lang, tuple(zeros(said, lang))), weight
+        rank = -sum(one.kind in ("letter", "literal") for one in said), weight
+        if said and weight >= ENOUGH and (best is None or rank > most):
+            best, most = Dictation(text, lang, tuple(zeros(said, lang))), rank
     return best
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubbers.entities import ENTITY_TYPES
@@ -37,8 +38,17 @@ def mixed(words: tuple[str, ...]) -> st.SearchStrategy[str]:
 
 CODES = st.text(string.ascii_letters + string.digits + "-/. #:", min_size=1, max_size=24)
 ANYTHING = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20)
+# Numerals that are no decimal digits (², ¼, ⑴, Ⅷ), and letters beyond ASCII, beside both.
+ODD = st.text(
+    st.one_of(
+        st.sampled_from("0123456789abXZ"), st.sampled_from("éÉøßÅłЖи山田"), st.sampled_from("-_./ :"),
+        st.sampled_from("¹²³¼¾⁴₂⑴①⒈❶Ⅷⅷↂ〇㊿"), st.characters(categories=("No", "Nl")),
+    ),
+    min_size=1, max_size=8,
+)  # fmt: skip
 VALUES = st.one_of(
-    mixed(NAMES), mixed(HANDLES), mixed(STREETS), CODES, ANYTHING,
+    mixed(NAMES), mixed(HANDLES), mixed(STREETS), CODES, ANYTHING, ODD,
+    st.builds("https://a.example/?{}={}".format, ODD, ODD), st.builds("{}@a.example".format, ODD),
     st.builds("{}@{}.{}".format, mixed(HANDLES), mixed(HANDLES), st.sampled_from(("com", "co.uk", "es"))),
     st.from_regex(r"(\+|00|\(\+)?[1-9][0-9]{0,2}[ )/-]?[0-9() ./-]{4,14}( ?(ext|x)\.? ?[0-9]{1,4})?", fullmatch=True),
     st.from_regex(r"[A-Z]{2}[0-9]{2}( ?[A-Z0-9]{4}){3,6}", fullmatch=True),
@@ -48,10 +58,37 @@ VALUES = st.one_of(
     st.ip_addresses().map(str),
 )  # fmt: skip
 
+EXAMPLES = int(os.environ.get("READ_BACK_EXAMPLES", "150"))
+
 
 @pytest.mark.parametrize("entity", ENTITY_TYPES)
 @given(text=VALUES)
-@settings(max_examples=150, deadline=None)
+@example("?0¹")
+@example("?¼5")
+@example("?1①/a²/Ⅷ9")
+@example("?ñ8&é=ß4")
+@example("?É-123/ÉLODIE_204")
+@example("?BERNADETT-123")
+@example("é12345")
+@example("⑴12345")
+@example("0b")
+@example("0⑴")
+@example("5ʼ")
+@example("0ʼ")
+@example("0山0Ø¼")
+@example("ↇ¼0º-")
+@example("¹7Z5’ʼ10")
+@example("ÆZ49-𡉌reyes")
+@example("0bß①ÉLODIEº")
+@example("Z'aZß6½:a")
+@example("ÉLODIEↂ́6øß")
+@example("e.Reyes")
+@example("é.³")
+@example("7Æ4ß0")
+@example("?ⅷ=ł4")
+@example("?0=Ⅿ")
+@example("getSzőkeInvoice")
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_a_surrogate_is_read_back_as_what_was_looked_up(entity: str, text: str) -> None:
     try:
         wanted = looked_up(entity, text)

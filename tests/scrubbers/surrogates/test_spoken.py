@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubbers.surrogates import spoken, spokenmail
@@ -34,6 +34,7 @@ def test_every_number_below_a_thousand_is_read_as_it_is_said(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @given(groups=GROUPS)
+@example(["3", "3", "3", "73"])
 @settings(max_examples=40, deadline=None)
 def test_dictated_digits_share_the_unit_and_stay_words(lang: str, groups: list[str]) -> None:
     text, digits = in_words(lang, groups), "".join(groups)
