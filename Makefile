@@ -6,7 +6,7 @@ JOBS ?= 2
 # What trains; a machine without GPU may name a CPU build here. Tested with this version.
 TORCH ?= torch==2.13.0
 
-.PHONY: install demo test fast lint clean
+.PHONY: install models demo test fast lint clean
 
 $(BIN)/privatune: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -14,6 +14,7 @@ $(BIN)/privatune: pyproject.toml
 	$(BIN)/python -m pip install --quiet -e .
 	@touch $(BIN)/privatune
 
+# The optional detectors of names, for their tests alone: the tagger comes with the package.
 $(VENV)/.models: $(BIN)/privatune scrubbers/weights.py
 	$(BIN)/privatune models install
 	@touch $@
@@ -28,15 +29,17 @@ $(VENV)/.train: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet -e '.[dev,train]'
 	@touch $@
 
-install: $(VENV)/.models
+install: $(BIN)/privatune
+
+models: $(VENV)/.models
 
 demo: install
 	PYTHON=$(BIN)/python sh sample_data/demo.sh
 
-test: install $(VENV)/.train lint
+test: models $(VENV)/.train lint
 	$(BIN)/python -m pytest -n $(JOBS)
 
-fast: install $(VENV)/.train
+fast: models $(VENV)/.train
 	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow'
 
 lint: $(VENV)/.train

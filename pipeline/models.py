@@ -187,7 +187,7 @@ def as_text(found: Sequence[ModelState]) -> str:
 
 def _lines(state: ModelState) -> list[str]:
     row = state.row
-    optional = "" if row.default else " (optional)"
+    optional = "" if state.state == "shipped" else " (optional)"
     return [
         f"{row.name}{optional}: {state.state}",
         f"  {row.package}=={row.version}, languages {' '.join(row.languages)}",
@@ -214,6 +214,5 @@ def as_json(found: Sequence[ModelState]) -> str:
 
 
 def exit_code(found: Sequence[ModelState]) -> int:
-    """0; or 1 where a model is damaged, or a default one is absent."""
-    absent = any(state.state == "absent" and state.row.default for state in found)
-    return int(absent or any(state.state == "damaged" for state in found))
+    """0; or 1 where a model is damaged. None has to be installed: one ships."""
+    return int(any(state.state == "damaged" for state in found))

@@ -50,7 +50,7 @@ DETECTORS: tuple[Row, ...] = (
         LANGUAGES, (), "scrubbers.tagger.engine:build", "scrubbers.tagger.engine:floors"),
 )  # fmt: skip
 # What runs where nothing else is said.
-DEFAULT: tuple[DetectorName, ...] = ("rules", "presidio", "spacy", "onnx")
+DEFAULT: tuple[DetectorName, ...] = ("rules", "presidio", "tagger")
 NAMES: tuple[str, ...] = tuple(row.name for row in DETECTORS)
 # What these find is a guess, where a rule's label or check sum knows.
 MODELS = frozenset(row.name for row in DETECTORS if row.kind == "model")

@@ -24,7 +24,7 @@ from tagger import corpora
 from tagger.encode import labels
 
 MISS = 4.0
-FLOORS = tuple(round(0.1 + 0.05 * step, 2) for step in range(17))  # 0.10 to 0.90
+FLOORS = tuple(round(0.2 + 0.05 * step, 2) for step in range(15))  # 0.20 to 0.90
 TEMPERATURES = tuple(round(0.5 + 0.05 * step, 2) for step in range(71))  # 0.50 to 4.00
 USUAL = 0.5  # where the dev parts say too little of a type
 ENOUGH = 300  # annotated characters of a type, from which its floor is chosen

@@ -28,17 +28,19 @@ KEPT = ("0", "2", "4", "6", "8", "11")  # the teacher's layers that the student 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is made: samples, pieces of a step, steps of teacher and student."""
+    """How much is made: samples, pieces of a step, steps of teacher, student and finish."""
 
     samples: int
+    more: int
     tokens: int
     teacher: int
     student: int
+    finish: int
     processes: int
 
 
-FULL = Size(800_000, 64_000, 5_000, 6_000, 16)
-SMALL = Size(20_000, 8_000, 60, 60, 2)
+FULL = Size(800_000, 600_000, 64_000, 4_500, 5_500, 6_500, 16)
+SMALL = Size(20_000, 20_000, 8_000, 60, 60, 60, 2)
 WORDS = 60_000  # samples whose pieces the vocabulary is chosen by
 WORD_SEED = 77
 
@@ -57,19 +59,37 @@ def main() -> None:
     step(work / "texts.jsonl", lambda out: texts(data, out))
     base, texts_file = work / "base", work / "texts.jsonl"
     run(base, "e5", work / "start.bin", base, "--texts", texts_file)
-    count = ("--samples", size.samples, "--processes", size.processes, "--base", base)
-    run(work / "corpora.npz", "prepare", data, work / "corpora.npz", "--samples", 0, "--base", base)
-    run(work / "made.npz", "prepare", "-", work / "made.npz", *count)
-    arrays = (work / "made.npz", work / "corpora.npz")
-    train = ("train", *arrays, "--tokens", size.tokens, "--hide", 0.1)
-    teacher, student = work / "teacher", work / "student"
-    run(teacher, *train, "--base", base, "--out", teacher, "--steps", size.teacher)
-    run(
-        student, *train, "--base", teacher, "--layers", *KEPT, "--teacher", teacher,
-        "--out", student, "--steps", size.student,
-    )  # fmt: skip
+    learnt = work / "corpora.npz"
+    run(learnt, "prepare", data, learnt, "--samples", 0, "--base", base)
+    made(work / "made.npz", base, size, size.samples, seed=1)
+    made(work / "more.npz", base, size, size.more, seed=2)
+    student = trained(work, base, size)
     run(work / "tagger.onnx", "quantise", student, work / "tagger.onnx", "--base", base)
     run(work / "model", "release", data, work / "tagger.onnx", base, work / "model")
+
+
+def made(out: Path, base: Path, size: Size, count: int, seed: int) -> None:
+    """Generated windows."""
+    how = ("--processes", size.processes, "--base", base, "--seed", seed)
+    run(out, "prepare", "-", out, "--samples", count, *how)
+
+
+def trained(work: Path, base: Path, size: Size) -> Path:
+    """The teacher, the student that learns from it, and the student taught on by labels alone."""
+    teacher, student, finished = work / "teacher", work / "student", work / "finished"
+    arrays = (work / "made.npz", work / "corpora.npz")
+    first = ("train", *arrays, "--tokens", size.tokens, "--rate", 4e-4, "--hide", 0.1)
+    run(teacher, *first, "--base", base, "--out", teacher, "--steps", size.teacher)
+    run(
+        student, *first, "--base", teacher, "--layers", *KEPT, "--teacher", teacher,
+        "--out", student, "--steps", size.student,
+    )  # fmt: skip
+    run(
+        finished, "train", work / "more.npz", work / "corpora.npz", "--tokens", size.tokens,
+        "--rate", 2e-4, "--hide", 0.05, "--generated", 0.5, "--seed", 2, "--base", student,
+        "--out", finished, "--steps", size.finish,
+    )  # fmt: skip
+    return finished
 
 
 def step(result: Path, make: Callable[[Path], object]) -> None:

@@ -14,6 +14,24 @@ from scrubbers.tagger.pieces import Numbers, Pieces, kinds
 
 Floats = NDArray[np.float32]
 NAMES = frozenset({"PERSON", "LOCATION", "ORG"})
+NUMBERS = frozenset(
+    [
+        "PHONE",
+        "DOB",
+        "IBAN",
+        "CARD",
+        "BANK_ACCOUNT",
+        "NATIONAL_ID",
+        "PASSPORT",
+        "LICENCE_PLATE",
+        "IP",
+        "MEDICAL_ID",
+    ]
+)
+# Types whose values have no inner gap, and the characters that go on in one.
+GLUED = {"EMAIL": re.compile(r"[\w.+%@-]"), "IP": re.compile(r"[\w.:/]")}
+_CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_OPENS = {close: opening for opening, close in _CLOSES.items()}
 # What stands around a value and is none of it.
 _BEFORE, _BEHIND = " ,;:.'\"“„«", " ,;:.'\"”»("
 _POSSESSIVE = re.compile(r"['’][sS]\Z")
@@ -59,7 +77,17 @@ def spans(
     strong = any_type >= least[best]
     told = np.flatnonzero(strong | (any_type >= weak))
     found = _joined(text, units, told.tolist(), best, any_type, strong)
-    return [span for one in found if (span := _trimmed(text, one)) is not None]
+    return _apart(text, [span for one in found if (span := _trimmed(text, one)) is not None])
+
+
+def _apart(text: str, found: Sequence[Span]) -> list[Span]:
+    """Spans without overlaps: where one was widened into the next, the first keeps the place."""
+    apart: list[Span] = []
+    for span in found:
+        start = max(span.start, apart[-1].end) if apart else span.start
+        if start < span.end and any(map(str.isalnum, text[start : span.end])):
+            apart.append(Span(start, span.end, span.type, span.score))
+    return apart
 
 
 def _units(text: str, pieces: Pieces, logits: Floats, seen: Numbers) -> _Units | None:
@@ -84,11 +112,13 @@ def _units(text: str, pieces: Pieces, logits: Floats, seen: Numbers) -> _Units |
         np.append(np.flatnonzero(opens), 0),
         np.append(np.flatnonzero(word & ~np.append(word[1:], False)) + 1, 0),
     )
+    # A piece may hold a sign as well ("/08"): it is the word's then, until spans are trimmed.
+    first_start, last_end = starts[heads], ends[np.append(heads[1:], len(ends)) - 1]
     best = mean.argmax(axis=1)
     begins = shares[heads, 1 + 2 * best] > shares[heads, 2 + 2 * best]
     return _Units(
-        np.where(at > 0, edges[0][at - 1], starts[heads]),
-        np.where(at > 0, edges[1][at - 1], ends[np.append(heads[1:], len(ends)) - 1]),
+        np.where(at > 0, np.minimum(edges[0][at - 1], first_start), first_start),
+        np.where(at > 0, np.maximum(edges[1][at - 1], last_end), last_end),
         mean.astype(np.float32), begins,
     )  # fmt: skip
 
@@ -105,6 +135,9 @@ def _joined(
         kind, score = TYPES[best[number]], float(any_type[number])
         last = found[-1] if found and before == number - 1 else None
         before = number
+        start = max(start, found[-1].end) if found else start
+        if start >= end:
+            continue
         if last and last.type == kind and strong[number] == strong[number - 1]:
             gap = text[last.end : start]
             if not gap or (not units.begins[number] and not gap.strip()):
@@ -115,7 +148,7 @@ def _joined(
 
 
 def _trimmed(text: str, span: Span) -> Span | None:
-    """The span without signs around it and an English possessive; None where nothing is left."""
+    """The span with what belongs to its value and no more; None where nothing is left."""
     start, end = span.start, span.end
     if span.type in NAMES:
         while start < end and not (text[start].isalnum() or text[start] == "@"):
@@ -125,10 +158,37 @@ def _trimmed(text: str, span: Span) -> Span | None:
         if found := _POSSESSIVE.search(text, start, end):
             end = found.start()
     else:
-        while start < end and text[end - 1] in _BEHIND:
-            end -= 1
-        while start < end and text[start] in _BEFORE:
-            start += 1
-    if not any(map(str.isalnum, text[start:end])):
+        start, end = _bare(text, *_whole(text, start, end, span.type))
+    value = text[start:end]
+    if not any(map(str.isalnum, value)) or (span.type in NUMBERS and not _is_number(value)):
         return None
     return Span(start, end, span.type, span.score)
+
+
+def _whole(text: str, start: int, end: int, kind: str) -> tuple[int, int]:
+    """The value to its ends: no mail address stops at a hyphen, and a handle has its sign."""
+    if kind in GLUED:
+        while start and GLUED[kind].match(text[start - 1]):
+            start -= 1
+        while end < len(text) and GLUED[kind].match(text[end]):
+            end += 1
+    elif kind == "USERNAME" and text[start - 1 : start] == "@":
+        start -= 1
+    return start, end
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without signs around, and brackets that only open or only close."""
+    while start < end:
+        if text[end - 1] in _BEHIND or _OPENS.get(text[end - 1], "") not in text[start:end]:
+            end -= 1
+        elif text[start] in _BEFORE or _CLOSES.get(text[start], "") not in text[start:end]:
+            start += 1
+        else:
+            break
+    return start, end
+
+
+def _is_number(value: str) -> bool:
+    """Whether it has a digit, or is said in words: a row of capitals is no number."""
+    return any(map(str.isdigit, value)) or value.islower()
