@@ -15,6 +15,7 @@ from scrubbers.surrogates.namebooks import (
     book,
     display,
     generator_version,
+    homes,
     members,
     name_norm,
     written,
@@ -92,10 +93,33 @@ def classify(norm: str) -> Kind:
     kind = "given" if len(given) >= len(surnames) else "surname"
     chosen = given if kind == "given" else surnames
     found = {row[1] for row in chosen}
-    german = kind == "surname" and has_umlaut(norm) and ("de" in found or not found & NOT_GERMAN)
+    if kind == "given":
+        language = given_home(norm, found)
+        everywhere = homes(language).get(norm, (0.0, 0.0))[0] == 1  # one list alone may err
+        own = majority([row for row in chosen if row[1] == language and everywhere])
+        return Kind(kind, language, own if own != "x" else majority(chosen))
+    german = has_umlaut(norm) and ("de" in found or not found & NOT_GERMAN)
     language = "de" if german else best_language(norm, candidates(found))
-    return Kind(kind, language, majority(chosen if kind == "given" else [
-        row for row in chosen if row[1] == language]))  # fmt: skip
+    return Kind(kind, language, majority([row for row in chosen if row[1] == language]))
+
+
+def given_home(norm: str, languages: set[str]) -> str:
+    """The language in which a given name is most at home, of those whose lists hold it.
+
+    A main language before others; then by three things alike: how many of its countries list the
+    name, how common it is there, and how usual its letters are. Countries alone would favour
+    languages of one country over Portuguese, whose two lists hold different names.
+    """
+    among = [c for c in LATIN if c in languages & set(MAIN)] or [c for c in LATIN if c in languages]
+    if len(among) < 2:
+        return among[0] if among else best_language(norm, sorted(languages))
+    letters = likelihoods(norm)
+
+    def rank(code: str) -> float:
+        countries, share = homes(code)[norm]
+        return math.log(countries) + math.log(share) + letters[LATIN.index(code)]
+
+    return max(among, key=rank)
 
 
 def has_umlaut(norm: str) -> bool:

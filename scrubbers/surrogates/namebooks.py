@@ -109,6 +109,38 @@ def kana(providers: list[Any]) -> Book:
     return Book(given, {"f": none, "m": none, "x": collect(providers, ("last_kana_names",))})
 
 
+@cache
+def homes(language: str) -> dict[str, tuple[float, float]]:
+    """Given name -> (share of the language's countries that list it, mean share of their people).
+
+    Where a list has no counts, each of its names is one of as many people as it has names.
+    """
+    countries = [country_shares(name) for name in LOCALES[language]]
+    return {
+        norm: (
+            sum(norm in shares for shares in countries) / len(countries),
+            sum(shares.get(norm, 0.0) for shares in countries) / len(countries),
+        )
+        for norm in {norm for shares in countries for norm in shares}
+    }
+
+
+def country_shares(locale: str) -> dict[str, float]:
+    """Given name -> its share among those of its gender in one country's lists."""
+    provider = import_module(f"faker.providers.person.{locale}").Provider
+    shares: dict[str, float] = {}
+    for attribute in (*GIVEN["f"], *GIVEN["m"]):
+        entries = getattr(provider, attribute, ())
+        entries = () if isinstance(entries, property) else entries
+        counts = entries if isinstance(entries, dict) else dict.fromkeys(entries, 1.0)
+        total = sum(counts.values())
+        for entry, count in counts.items():
+            for word in str(entry).replace("-", " ").split():
+                norm = name_norm(word)
+                shares[norm] = max(shares.get(norm, 0.0), count / total)
+    return shares
+
+
 def without(names: dict[str, str], *others: dict[str, str]) -> dict[str, str]:
     """The names that are in none of the others."""
     return {n: d for n, d in names.items() if not any(n in other for other in others)}

@@ -19,7 +19,7 @@ from scrubbers.surrogates.words import CODE_WORDS, COMMON, DIGRAPHS, PARTICLES, 
 TAKEN = COMMON | TITLES | PARTICLES | ROLES | PATH_WORDS | CODE_WORDS | set(DIGRAPHS)
 LIST_TRIES = 4
 LONGEST, SHORTEST = 11, 4
-FEWEST = 48  # names to draw from; where a size has fewer, its neighbours help out
+FEWEST = 24  # names to draw from; where a size has fewer, its neighbours help out
 FEWEST_CHARACTERS = 8
 ADJECTIVAL = {"ru": "ов", "uk": "ськии"}  # others: ski
 

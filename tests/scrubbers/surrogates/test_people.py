@@ -160,6 +160,18 @@ def test_a_case_has_the_units_of_the_name(name: str, form: str, endings: str) ->
     assert read_back("PERSON", surrogate("PERSON", form)) == looked_up("PERSON", name)
 
 
+@pytest.mark.parametrize(
+    ("name", "languages", "gender"),
+    [("José", "es pt", "m"), ("María", "es pt it", "f"), ("Jean", "fr", "m"), ("Pierre", "fr", "m"),
+     ("Simone", "it", "m"), ("Nicola", "it", "m"), ("Emily", "en", "f"), ("Femke", "nl", "f"),
+     ("João", "pt", "m"), ("Beatriz", "pt es", "f"), ("Ana", "pt es", "f"), ("Michael", "de en", "m")],
+)  # fmt: skip
+def test_a_given_name_is_at_home_where_most_have_it(name: str, languages: str, gender: str) -> None:
+    kind, home, its, _ = name_unit(fold(name)).space.removeprefix("name:").split(":")
+    assert (kind, its) == ("given", gender)
+    assert home in languages.split()
+
+
 def test_both_parts_of_a_polish_name_in_a_case_are_replaced() -> None:
     made = surrogate("PERSON", "Krzysztofa Wójcika").split()
     assert len(made) == 2
