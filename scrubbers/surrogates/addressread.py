@@ -10,12 +10,7 @@ from functools import cache
 from scrubbers.surrogates import areas
 from scrubbers.surrogates.areas import Town
 from scrubbers.surrogates.people import WORD
-from scrubbers.surrogates.placewords import (
-    COUNTRIES,
-    COUNTRY_CODES,
-    STREET_ENDS,
-    STREET_WORDS,
-)
+from scrubbers.surrogates.placewords import COUNTRIES, COUNTRY_CODES, STREET_ENDS, STREET_WORDS
 from scrubbers.surrogates.postcodes import codes, digit_area
 from scrubbers.surrogates.text import APOSTROPHES, fold, like
 from scrubbers.surrogates.unit import Piece, Slot
@@ -255,15 +250,17 @@ class Reader:
         """What stands for a region: that of the postcode's or town's area, or another one."""
         start, end = self.found[first].start, self.found[last].end
         core, words = self.text[start:end], self.phrase(first, last)
-        told = self.region_area(first, last, words, town)
+        alone = last + 1 == len(self.found) and words not in generic_words()
+        lone = areas.lone_regions().get(core, "") if alone else ""
+        earlier = self.some_area("5", first) if lone == "US" else ""  # MO may be of either country
+        told = self.region_area(first, last, words, town) or (earlier and ("US", earlier))
         if told:
             country, area = told
             unit = areas.area_unit(area)
             if self.keep_area:
                 return core
             return Slot((unit,), lambda norms: shown_region(core, country, norms[0]))
-        alone = last + 1 == len(self.found) and words not in generic_words()
-        if core not in areas.lone_regions() or not alone:
+        if not lone:
             return None
         return core if self.keep_area else Slot((areas.region_unit(core),), lambda norms: norms[0])
 

@@ -233,5 +233,9 @@ def region_unit(region: str) -> Unit:
 
 
 def region_choices(country: str, taken: frozenset[str]) -> list[str]:
-    """The regions of a country that stand alone, none of them a word of addresses."""
-    return [r for r, c in sorted(lone_regions().items()) if c == country and fold(r) not in taken]
+    """The regions of a country that stand alone, none of them a word of addresses.
+
+    PE is a province of Canada, and behind five digits one of Italy.
+    """
+    found = sorted(r for r, c in lone_regions().items() if c == country and r != "PE")
+    return [region for region in found if fold(region) not in taken]

@@ -80,16 +80,16 @@ def read(text: str, kept: frozenset[str], *, keep_area: bool) -> Iterator[Piece]
         if kept and is_short(token.text, after):
             yield from (before, token.text)
         else:
-            yield before + "-" * is_part(token, before[-1:])
+            yield before + "-" * is_part(token, before[-1:], behind=False)
             yield from token_pieces(token, kept, keep_area=keep_area)
-            yield "-" * is_part(token, after)
+            yield "-" * is_part(token, after, behind=True)
     yield text[end:]
 
 
-def is_part(token: Token, beside: str) -> bool:
+def is_part(token: Token, beside: str, *, behind: bool) -> bool:
     """Whether a word with a digit in it would be part of another without it: l'B1um, B1umº."""
     sign = bool(beside) and (beside in APOSTROPHES + "ºª" or bool(re.match(f"[{MARK}]", beside)))
-    ends = token.kind == "mixed" and LONG_END.search(token.text)
+    ends = behind and token.kind == "mixed" and LONG_END.search(token.text)
     return sign and bool(ends or ONE_DIGIT.fullmatch(token.text))
 
 

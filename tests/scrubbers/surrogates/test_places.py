@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubbers.surrogates import areas, places
@@ -305,6 +305,7 @@ GAPS = st.sampled_from((" ", ", ", "\n", " - ", "/", "", "; ", "-"))
 PARTS = st.lists(st.tuples(st.one_of(TOWNS, WORDS, WORDS), GAPS), min_size=1, max_size=6)
 
 
+@example(drawn=[("48005", " "), ("TX", " ")], case=str, counter=0, keep=False)
 @given(
     drawn=PARTS, case=st.sampled_from((str, str.upper, str.lower)), counter=st.integers(0, 12),
     keep=st.booleans(),
