@@ -252,17 +252,22 @@ class Reader:
         core, words = self.text[start:end], self.phrase(first, last)
         alone = last + 1 == len(self.found) and words not in generic_words()
         lone = areas.lone_regions().get(core, "") if alone else ""
-        earlier = self.some_area("5", first) if lone == "US" else ""  # MO may be of either country
-        told = self.region_area(first, last, words, town) or (earlier and ("US", earlier))
-        if told:
-            country, area = told
-            unit = areas.area_unit(area)
-            if self.keep_area:
-                return core
-            return Slot((unit,), lambda norms: shown_region(core, country, norms[0]))
-        if not lone:
-            return None
-        return core if self.keep_area else Slot((areas.region_unit(core),), lambda norms: norms[0])
+        told = self.region_area(first, last, words, town)
+        told = told or (self.near(first, town) if lone else None)
+        if self.keep_area and (told or lone):
+            return core
+        if not told:
+            return Slot((areas.region_unit(core),), lambda norms: norms[0]) if lone else None
+        unit, kept = areas.area_unit(told[1]), generic_words()
+        return Slot((unit,), lambda norms: areas.shown_region(core, told[0], norms[0], kept))
+
+    def near(self, first: int, town: Town | None) -> tuple[str, str] | None:
+        """(country or "", area) of what is around a region of elsewhere: MA is of Brazil too."""
+        for country in ("CA", "BR"):
+            if area := self.some_area(country, len(self.found)):
+                return country, area
+        area = self.some_area("5", first) or (town.area if town else "")
+        return ("", area) if area.startswith("5 ") else None
 
     def region_area(
         self, first: int, last: int, words: str, town: Town | None
@@ -288,11 +293,6 @@ class Reader:
         """The area of the last postcode of a plan before a token."""
         found = (token.area for token in reversed(self.found[:end]))
         return next((area for area in found if area.startswith(f"{plan} ")), "")
-
-
-def shown_region(core: str, country: str, area: str) -> str:
-    """A region in the case of what stood there; its last point stands in the text."""
-    return like(core, areas.region_of(country, area).removesuffix("."))
 
 
 def is_number(token: Token) -> bool:

@@ -17,7 +17,7 @@ from string import ascii_uppercase, digits
 from scrubbers.surrogates import coined
 from scrubbers.surrogates.areatable import LANGUAGES, PLAN_OF, rows
 from scrubbers.surrogates.stream import Stream
-from scrubbers.surrogates.text import fold
+from scrubbers.surrogates.text import fold, like
 from scrubbers.surrogates.unit import Unit
 
 # Towns share words, so a phrase is all of a town's.
@@ -128,6 +128,18 @@ def region_of(country: str, area: str) -> str:
     return known.region if known and known.region else NOWHERE.get(country, "")
 
 
+def shown_region(core: str, country: str, area: str, taken: frozenset[str]) -> str:
+    """A region in the case of what stood there; its last point stands in the text.
+
+    Without a country a state, or Italy's province where the state is a word of addresses (FL),
+    or the state of nowhere where both are.
+    """
+    options = [region_of(name, area) for name in ([country] if country else ["US", "IT"])]
+    free = (option for option in options if country or fold(option) not in taken)
+    shown = next(free, NOWHERE["US"])
+    return like(core, shown.removesuffix("."))
+
+
 @cache
 def regions(country: str) -> dict[str, str]:
     """Phrase -> region, as addresses of a country write it ("TX", "N.L.")."""
@@ -233,9 +245,5 @@ def region_unit(region: str) -> Unit:
 
 
 def region_choices(country: str, taken: frozenset[str]) -> list[str]:
-    """The regions of a country that stand alone, none of them a word of addresses.
-
-    PE is a province of Canada, and behind five digits one of Italy.
-    """
-    found = sorted(r for r, c in lone_regions().items() if c == country and r != "PE")
-    return [region for region in found if fold(region) not in taken]
+    """The regions of a country that stand alone, none of them a word of addresses."""
+    return [r for r, c in sorted(lone_regions().items()) if c == country and fold(r) not in taken]

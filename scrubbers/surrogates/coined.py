@@ -34,6 +34,7 @@ def coin(
     """
     if language in lists.CHARACTERS:
         return characters(language, length, stream, free)
+    length = max(length, SHORTEST)  # a word that may end before is none
     order = 3 if counter < LONG_CONTEXT else 2
     wanted = length + stream.below(4) if counter >= WIDER else length
     best = ""

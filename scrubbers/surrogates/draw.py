@@ -28,7 +28,7 @@ DRAWS: dict[str, Draw] = {
     "domain": hosts.draw_domain,
     "label": hosts.draw_word,
     "ip": hosts.draw_ip,
-    "code": lambda details, stream, _: codes.draw_code(details, stream),
+    "code": codes.draw_code,
     "secret": lambda details, stream, _: codes.draw_secret(details, stream),
     "last4": lambda details, stream, _: codes.draw_secret(details, stream),
     "card": lambda details, stream, _: codes.draw_card(details, stream),

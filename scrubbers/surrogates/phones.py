@@ -136,7 +136,11 @@ def guessed(text: str, digits: str) -> Number:
         return Number(1, "7", digits[1:])  # the trunk digit of Russia and Kazakhstan
     code = code_at(digits)
     long = len(digits) >= 12 and code in main_codes() and len(digits) - len(code) <= 11
-    if long and not (argentine(digits) and not fits(code, digits[len(code) :])):
+    if (
+        long
+        and digits[len(code) :].strip("0")
+        and not (argentine(digits) and not fits(code, digits[len(code) :]))
+    ):
         return Number(len(code), code, digits[len(code) :])
     return Number(0, "", digits)
 

@@ -29,7 +29,7 @@ from scrubbers.surrogates.words import PARTICLES
 
 ORGANISATION_TOKEN = re.compile(f"{WORD.pattern}|[^\\W_ºª]*\\d[^\\W_ºª]*")
 MIXED_RUN = re.compile(r"\d+|[^\W\d_]+|.", re.DOTALL)
-ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)", re.I)
+ORDINAL = re.compile(r"(\d{1,3})(st|nd|rd|th)", re.I)  # 1187TH is a Dutch postcode
 KEPT_LETTERS = 3  # of a house number or flat: 12b, B4
 LONG_END = re.compile(rf"[^\W\d_]{{{KEPT_LETTERS + 1}}}$")
 # Digits read or typed for letters, and letters for digits: B1umenstr, 0ak, 2O81, l2a.

@@ -306,6 +306,10 @@ PARTS = st.lists(st.tuples(st.one_of(TOWNS, WORDS, WORDS), GAPS), min_size=1, ma
 
 
 @example(drawn=[("48005", " "), ("TX", " ")], case=str, counter=0, keep=False)
+@example(drawn=[("Venecia", " "), ("TX", " ")], case=str, counter=0, keep=False)
+@example(drawn=[("01310-200", " "), ("FR", " "), ("MO", "")], case=str, counter=3, keep=False)
+@example(drawn=[("75201-1187", ""), ("St", " ")], case=str.upper, counter=0, keep=False)
+@example(drawn=[("CA", " "), ("Ave", "")], case=str, counter=8, keep=False)
 @given(
     drawn=PARTS, case=st.sampled_from((str, str.upper, str.lower)), counter=st.integers(0, 12),
     keep=st.booleans(),

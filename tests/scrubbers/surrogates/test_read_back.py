@@ -141,6 +141,7 @@ def test_redrawn_surrogates_are_read_back_too(entity: str, text: str, counter: i
     ],
 )
 @given(number=st.integers(1, 10**18))
+@example(10**11)
 @settings(max_examples=60, deadline=None)
 def test_a_json_number_stays_one_of_as_many_digits(entity: str, number: int) -> None:
     text = surrogate(entity, str(number))
