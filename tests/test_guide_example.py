@@ -1,4 +1,7 @@
-"""The guide's invoice row, with a person, an address and an account added: the whole promise."""
+"""The guide's invoice row, with a person, an address and an account added: the whole promise.
+
+The number of the invoice is one as well, by its cue: it says whose invoice this is.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ ANSWER = (
 )
 SYSTEM = "Extract the invoice fields as JSON."
 CHANGED = {
+    "invoice_number": "4471",
     "contact": "Ingrid Solberg",
     "email": "ingrid.solberg@norden.example",
     "iban": "SE4550000000058398257466",
@@ -52,15 +56,16 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, A
     return (work / "out/ship/train.jsonl").read_text(), json.loads(done.stdout), work
 
 
-def test_three_values_change_and_agree(prepared: tuple[str, dict[str, Any], Path]) -> None:
+def test_four_values_change_and_agree(prepared: tuple[str, dict[str, Any], Path]) -> None:
     text, _, _ = prepared
     system, user, assistant = (m["content"] for m in json.loads(text)["messages"])
     old, new = json.loads(ANSWER), json.loads(assistant)
     assert list(new) == list(old)
     assert {key for key in old if old[key] != new[key]} == set(CHANGED)
     assert system == SYSTEM
-    expected = USER.replace(CHANGED["contact"], new["contact"])
-    expected = expected.replace(CHANGED["email"], new["email"])
+    expected = USER
+    for key in ("invoice_number", "contact", "email"):
+        expected = expected.replace(CHANGED[key], new[key])
     grouped = " ".join(re.findall(".{1,4}", new["iban"]))
     assert user == expected.replace("SE45 5000 0000 0583 9825 7466", grouped)
 
@@ -84,7 +89,7 @@ def test_the_values_are_right_in_form(prepared: tuple[str, dict[str, Any], Path]
 
 def test_the_report_counts_them(prepared: tuple[str, dict[str, Any], Path]) -> None:
     counted = prepared[1]["replaced_by_type"]
-    assert counted == {"EMAIL_ADDRESS": 2, "IBAN_CODE": 2, "PERSON": 2}
+    assert counted == {"EMAIL_ADDRESS": 2, "IBAN_CODE": 2, "OTHER_ID": 2, "PERSON": 2}
 
 
 def test_two_runs_give_the_same_bytes(prepared: tuple[str, dict[str, Any], Path]) -> None:
