@@ -67,8 +67,8 @@ def agree(expected: str, answer: str, schema: Mapping[str, Any] | None = None) -
     Both are compared in Unicode's NFC form: some tokenizers compose letters and accents (Qwen's),
     so that no model of theirs can write a record's separate ones. Raises ContractError for an unusable schema.
     """
+    wanted, given = _composed(parsed(expected)), _composed(parsed(answer))
     expected, composed = (normalize("NFC", text) for text in (expected, answer))
-    wanted, given = parsed(expected), parsed(composed)
     is_json = isinstance(wanted, dict | list)
     fence = _FENCED.match(answer)
     return Agreement(
@@ -88,6 +88,19 @@ def parsed(text: str) -> object:
         )
     except (ValueError, RecursionError, ArithmeticError):
         return _NOT_JSON
+
+
+def _composed(value: object) -> object:
+    """The value in NFC, escaped letters too; keys that would fall together stay as they are."""
+    if isinstance(value, str):
+        return normalize("NFC", value)
+    if isinstance(value, list):
+        return [_composed(part) for part in value]
+    if isinstance(value, dict):
+        keys = [normalize("NFC", key) for key in value]
+        keys = keys if len(set(keys)) == len(keys) else [*value]
+        return dict(zip(keys, map(_composed, value.values()), strict=True))
+    return value
 
 
 def _refuse(name: str) -> object:

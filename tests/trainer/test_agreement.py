@@ -7,7 +7,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from trainer.agreement import agree, difference_of_means, difference_of_shares
@@ -71,6 +71,9 @@ def empty(value):
 
 
 @given(values)
+@example({"\ufa70": None})  # composes to another character
+@example(["A\u030a", "\u212b"])
+@example({"A\u030a": 1, "\u00c5": 2})
 def test_a_value_agrees_with_itself_in_another_spelling(value):
     other = json.dumps({"a": value}, indent=3, ensure_ascii=False)
     assert {outcome for _, outcome in outcomes({"a": value}, f"\n{other} ")} == {"equal"}
