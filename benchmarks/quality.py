@@ -10,7 +10,6 @@ docs/quality.md. `--check` ends with 1 where a figure is over its floor in bench
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import sys
 import time
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from benchmarks.quality_models import ModelMissing
 from benchmarks.quality_systems import SYSTEMS, NoTagger, Options, System, packages
 from scrubbers.tagger.card import ModelDamaged
 from scrubbers.weights import ModelsMissing
+from tagger.evaluate import loaded
 
 FLOORS = Path(__file__).with_name("floors.toml")
 USUAL = ("product", "tagger", "presidio", "onnx", "union")
@@ -96,17 +96,6 @@ def run(asked: argparse.Namespace) -> int:
     if asked.write:
         pages.put_in(asked.write, pages.page(report, floors))
     return judged(report, floors, asked.times) if asked.check else 0
-
-
-def loaded(path: Path) -> Any:
-    """The corpora's own scorer, from where they lie."""
-    spec = importlib.util.spec_from_file_location("score_spans", path)
-    if spec is None or spec.loader is None:
-        raise NoCorpora(f"{path} is no Python file: name the folder that holds score_spans.py.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["score_spans"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def about(corpus: Corpus) -> pages.About:

@@ -8,12 +8,12 @@ DATA_DIR holds the corpora whose dev parts decide temperature and floors.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import shutil
 from pathlib import Path
 
 from scrubbers.tagger.card import CARD, MODEL, TOKENIZER, VERSION
+from scrubbers.weights import sha256_of
 from tagger.calibrate import floors, parts, temperature
 from tagger.swap import LANGUAGES
 from tagger.tag import tagger
@@ -44,15 +44,10 @@ def main() -> None:
         "languages": sorted(set(LANGUAGES.values())),
         "temperature": value,
         "floors": floors(dev, value),
-        "sha256": {name: digest(asked.out / name) for name in (MODEL, TOKENIZER)},
+        "sha256": {name: sha256_of(asked.out / name) for name in (MODEL, TOKENIZER)},
     }
     (asked.out / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(card, indent=1))
-
-
-def digest(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 if __name__ == "__main__":

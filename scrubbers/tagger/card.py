@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from scrubbers.weights import sha256_of
 
 HOME = Path(__file__).parent / "model"
 CARD, MODEL, TOKENIZER = "card.json", "tagger.onnx", "tokenizer.json"
@@ -49,7 +50,7 @@ def card(folder: Path = HOME) -> Card:
 def versions(folder: Path = HOME) -> dict[str, str]:
     """For reports: the model's hash, and which card says how it is used. Raises ModelDamaged."""
     found = card(folder)
-    digest = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()
+    digest = sha256_of(folder / CARD)
     return {"tagger": found.sha256[MODEL], "tagger card": f"version {VERSION}, {digest}"}
 
 
@@ -58,7 +59,7 @@ def checked(folder: Path = HOME) -> Card:
     found = card(folder)
     for name in (MODEL, TOKENIZER):
         try:
-            hashed = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+            hashed = sha256_of(folder / name)
         except OSError as error:
             raise ModelDamaged(
                 f"{folder / name} cannot be read; install privatune again."

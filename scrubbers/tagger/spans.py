@@ -14,20 +14,10 @@ from scrubbers.tagger.pieces import Numbers, Pieces, kinds
 
 Floats = NDArray[np.float32]
 NAMES = frozenset({"PERSON", "LOCATION", "ORG"})
-NUMBERS = frozenset(
-    [
-        "PHONE",
-        "DOB",
-        "IBAN",
-        "CARD",
-        "BANK_ACCOUNT",
-        "NATIONAL_ID",
-        "PASSPORT",
-        "LICENCE_PLATE",
-        "IP",
-        "MEDICAL_ID",
-    ]
-)
+NUMBERS = frozenset({
+    "PHONE", "DOB", "IBAN", "CARD", "BANK_ACCOUNT", "NATIONAL_ID", "PASSPORT", "LICENCE_PLATE", "IP",
+    "MEDICAL_ID",
+})  # fmt: skip
 # Types whose values have no inner gap, and the characters that go on in one.
 GLUED = {"EMAIL": re.compile(r"[\w.+%@-]"), "IP": re.compile(r"[\w.:/]")}
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
@@ -69,8 +59,6 @@ def spans(
     if not len(seen):
         return []
     units = _units(text, pieces, logits, seen)
-    if units is None:
-        return []
     least = np.array([floors[kind] for kind in TYPES], np.float32)
     best = units.shares.argmax(axis=1)
     any_type = units.shares.sum(axis=1)
@@ -90,7 +78,7 @@ def _apart(text: str, found: Sequence[Span]) -> list[Span]:
     return apart
 
 
-def _units(text: str, pieces: Pieces, logits: Floats, seen: Numbers) -> _Units | None:
+def _units(text: str, pieces: Pieces, logits: Floats, seen: Numbers) -> _Units:
     """Pieces by words: the share of a word is the mean over its letters."""
     shares = np.exp(logits[seen] - logits[seen].max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
