@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from scrubbers.tagger.card import HOME
 from scrubbers.tagger.model import Tagger
 from scrubbers.tagger.spans import Span
-from scrubbers.weights import checked_folder
 from tagger import corpora
 from tagger.tag import tagger as made
 
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[*JUDGES, *DEV])
     asked = parser.parse_args()
     scorer = loaded(asked.data / "score_spans.py")
-    tagger = made(asked.model, asked.base or checked_folder("rampart"), asked.floor)
+    tagger = made(asked.model, asked.base or HOME, asked.floor)
     for name in asked.only:
         print(line(name, asked.data, tagger, scorer), flush=True)
 

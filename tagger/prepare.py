@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubbers.tagger.card import HOME
 from scrubbers.tagger.pieces import tokenizer
-from scrubbers.weights import checked_folder
 from tagger import corpora
 from tagger.encode import Encoded, Spans, encoded
 from tagger.labels import EVERY, NUMBER, TYPES
@@ -61,7 +61,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--base", type=Path, default=None)
     asked = parser.parse_args()
-    asked.base = asked.base or checked_folder("rampart")
+    asked.base = asked.base or HOME
     return asked
 
 
