@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubbers.tagger.card import HOME
 from scrubbers.tagger.model import started
 from scrubbers.tagger.pieces import tokenizer
-from scrubbers.weights import checked_folder
 from tagger.encode import Encoded, encoded
 from tagger.graph import INPUTS, Checkpoint, Floats, Scale, checkpoint, graph
 from tagger.samples import samples
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--base", type=Path, default=None)
     parser.add_argument("--texts", type=int, default=400)
     asked = parser.parse_args()
-    base = asked.base or checked_folder("rampart")
+    base = asked.base or HOME
     source = checkpoint(asked.checkpoint)
     plain, places = graph(source)
     seen = watched(plain.SerializeToString(), places, windows(base, SEED, asked.texts))
